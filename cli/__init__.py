@@ -1,0 +1,1 @@
+"""The command line: asks the solver and renders what it says."""
