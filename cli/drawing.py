@@ -7,10 +7,10 @@ from rich.text import Text
 from cli.terminal import COLOURS, make_console
 from solver.cards import Card, is_hidden
 from solver.games.blasting_billy.cards_text import format_counted
-from solver.games.blasting_billy.deck import NAMES, VALUABLES
+from solver.games.blasting_billy.deck import NAMES, VALUABLES, is_dynamite
 from solver.games.blasting_billy.facts import format_fact
-from solver.games.blasting_billy.hidden import count_pile
-from solver.games.blasting_billy.scoring import least_total, outcome, total
+from solver.games.blasting_billy.hidden import count_pile, places
+from solver.games.blasting_billy.scoring import least_total, outcome, survivors, total
 from solver.games.blasting_billy.table import Column, Laid, Position
 
 
@@ -22,14 +22,13 @@ def draw_table(position: Position, console: Console | None = None) -> None:
     console.print()
     for line in _hands(position) + _rest(position):
         console.print(line)
-    console.print(Text("[7] face up   (7) face down, but known   (?) face down   ! dynamite", style="dim"))
+    console.print(Text("[7] face up   (7) face down, but known   (?) face down   ! dynamite   ≥ at least", style="dim"))
 
 
 def _headline(position: Position) -> Text:
     text = Text("Blasting Billy", style="bold")
     text.append(f", {len(position.players)} players", style="not bold")
-    eyes = "an onlooker" if position.me is None else position.players[position.me]
-    text.append(f", seen by {eyes}. ", style="not bold")
+    text.append(f", {_eyes(position)}. ", style="not bold")
     if position.to_move is None:
         text.append(_result(position))
     else:
@@ -39,6 +38,13 @@ def _headline(position: Position) -> Text:
             text.append(": the last turn" if left == 1 else f": {left} last turns to come")
         text.append(".")
     return text
+
+
+def _eyes(position: Position) -> str:
+    if position.me is not None:
+        return f"seen by {position.players[position.me]}"
+    everything = not any(is_hidden(card) for hand in position.hands for card in hand)
+    return "every hand known" if everything else "seen by an onlooker"
 
 
 def _result(position: Position) -> str:
@@ -74,34 +80,36 @@ def _add_rows(grid: Grid, name: str, columns: list[list[Text]]) -> None:
 
 
 def _given(position: Position, kind: int) -> list[Text]:
-    return [
-        _face_down(laid.card).append("" if laid.owner is None else f" {position.players[laid.owner]}", style="dim")
+    cards = [
+        _card(position, laid.card, face_up=False).append(
+            "" if laid.owner is None else f" {position.players[laid.owner]}", style="dim"
+        )
         for laid in position.billy[kind]
-    ] + _sum(position.billy_cards(kind))
+    ]
+    return cards + _sum(position, kind, position.billy_cards(kind))
 
 
 def _claimed(position: Position, seat: int, kind: int) -> list[Text]:
     column = position.loots[seat][kind]
-    return [_face_up(card) if place else _face_down(card) for place, card in enumerate(column)] + _sum(column)
+    cards = [_card(position, card, face_up=place > 0) for place, card in enumerate(column)]
+    return cards + _sum(position, kind, column)
 
 
-def _face_up(card: Card) -> Text:
-    return Text(f"[{NAMES.format_face(card)}]", style=f"bold {COLOURS[NAMES.format_back(card)]}")
+def _card(position: Position, card: Card, *, face_up: bool) -> Text:
+    """A card as it lies; once the game is over, all that are known have been turned up."""
+    face, colour = NAMES.format_face(card), COLOURS[NAMES.format_back(card)]
+    if face_up or (position.to_move is None and not is_hidden(card)):
+        return Text(f"[{face}]", style=f"bold {colour}")
+    return Text(f"({face})", style=colour)
 
 
-def _face_down(card: Card) -> Text:
-    return Text(f"({NAMES.format_face(card)})", style=COLOURS[NAMES.format_back(card)])
-
-
-def _sum(column: Column) -> list[Text]:
-    """What the column is worth: exactly if all is known, else at least, unless a hidden dynamite may take from it."""
-    if not column:
-        return []
-    if not any(map(is_hidden, column)):
+def _sum(position: Position, kind: int, column: Column) -> list[Text]:
+    """What the column is worth: exactly, or at least so much if that says anything."""
+    seen = any(is_dynamite(card) for place in places(position, kind) for card in place.cards)
+    if column and (seen or not any(map(is_hidden, column))) and not any(map(is_hidden, survivors(column))):
         return [Text(f"= {total(column)}", style="italic")]
-    if any(map(is_hidden, column[1:])):
-        return []
-    return [Text(f"at least {least_total(column)}", style="italic")]
+    least = least_total(column, dynamite_seen=seen)
+    return [Text(f"≥ {least}", style="italic")] if least else []
 
 
 def _hands(position: Position) -> list[Text]:

@@ -33,8 +33,17 @@ def print_beliefs(beliefs: Beliefs, position: Position, console: Console | None 
     console.print(_shot(beliefs, position))
     console.print()
     console.print(_totals(beliefs, position, console.width))
-    console.print()
-    console.print(_cards(beliefs, console.width))
+    if beliefs.cards or beliefs.pile:
+        console.print()
+        console.print(_cards(beliefs))
+
+
+def _headline(beliefs: Beliefs) -> str:
+    if beliefs.deals == 1:
+        return "Only one deal of the hidden cards fits."
+    return (
+        f"{beliefs.deals:,} deals of the hidden cards fit, all taken as equally likely (earlier play is no evidence)."
+    )
 
 
 def _grid(title: str) -> Grid:
@@ -47,7 +56,7 @@ def _type(kind: int) -> Text:
 
 
 def _shot(beliefs: Beliefs, position: Position) -> Grid:
-    grid = _grid("Shot, if the game ended now")
+    grid = _grid("Shot" if position.to_move is None else "Shot, if the game ended now")
     grid.add_column("", overflow="ellipsis", no_wrap=True, max_width=16)
     for kind in position.deck.kinds:
         grid.add_column(_type(kind), justify="right", no_wrap=True)
@@ -68,9 +77,9 @@ def _bar(chance: Fraction, width: int) -> str:
 
 def _totals(beliefs: Beliefs, position: Position, width: int) -> Grid:
     grid = _grid("Billy's total")
-    for title in ("", "mean", "likely"):
+    for title in ("", "mean", "80%"):
         grid.add_column(title, no_wrap=True, justify="right" if title == "mean" else "left")
-    grid.add_column("odds of each total", no_wrap=True)
+    grid.add_column("odds of each total, lowest to highest", no_wrap=True)
     room = max(16, min(56, width - 30))
     for kind in position.deck.kinds:
         odds = beliefs.totals[None, kind]
@@ -109,7 +118,7 @@ def _spark(odds: Odds, room: int, colour: str) -> Text:
     return Text(f"{first} ", style="dim").append(blocks, style=f"not dim {colour}").append(f" {last}")
 
 
-def _cards(beliefs: Beliefs, width: int) -> Grid:
+def _cards(beliefs: Beliefs) -> Grid:
     """Hidden cards, those with the same odds together."""
     grid = _grid("Hidden cards, one picked at random")
     grid.add_column("where", overflow="fold", ratio=2)
@@ -133,7 +142,7 @@ def _values(odds: Mapping[Card, Fraction]) -> Text:
         return Text(faces, style=colour).append("  certain" if each == 1 else f"  {each} each", style="dim")
     text = Text()
     best = max(chances)
-    for card, chance in sorted(odds.items(), key=lambda item: (-item[1], item[0])):
-        text.append(f"{NAMES.format_face(card)} ", style=colour)
-        text.append(BLOCKS[-(-chance * 8 // best)], style=colour).append(f" {percent(chance)}  ", style="dim")
+    for card, chance in odds.items():
+        text.append(f"{NAMES.format_face(card)}:{percent(chance)}", style=colour)
+        text.append(BLOCKS[-(-chance * 8 // best)], style=colour).append("  ")
     return text

@@ -1,15 +1,39 @@
 """Exact endgame analysis for hidden-card games.
 
-from solver import read
-game, position = read(open("examples/last-turn-two.toml").read())
-print(count_deals(game.hidden(position)))
+    from pathlib import Path
+    from solver import count_deals, read
+    game, position = read(Path("examples/two-last-turn.toml").read_text())
+    print(count_deals(game.hidden(position)))
+
+The public names are imported when they are first used, so that a program starts with only what it needs.
 """
 
-from solver.deals import Sampler, count_deals, list_deals, marginals
-from solver.errors import IllegalError, ImpossibleError, LastdrawError, NotationError, TooLargeError
-from solver.game import CHANCE, OVER, Game
-from solver.games import find_game
-from solver.reading import read
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from solver.deals import Sampler, count_deals, list_deals, marginals
+    from solver.errors import IllegalError, ImpossibleError, LastdrawError, NotationError, TooLargeError
+    from solver.game import CHANCE, OVER, Game
+    from solver.games import find_game
+    from solver.reading import read
+
+_HOMES = {
+    "CHANCE": "game",
+    "OVER": "game",
+    "Game": "game",
+    "IllegalError": "errors",
+    "ImpossibleError": "errors",
+    "LastdrawError": "errors",
+    "NotationError": "errors",
+    "Sampler": "deals",
+    "TooLargeError": "errors",
+    "count_deals": "deals",
+    "find_game": "games",
+    "list_deals": "deals",
+    "marginals": "deals",
+    "read": "reading",
+}
 
 __all__ = [
     "CHANCE",
@@ -27,3 +51,9 @@ __all__ = [
     "marginals",
     "read",
 ]
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

@@ -1,12 +1,13 @@
 """Kuhn and Leduc poker: two published games, small enough to enumerate, that prove the `Game` interface.
 
-Kuhn (1950): three cards, ante 1, one bet of 1. Leduc (Southey et al., 2005): three ranks in two suits, ante 1, a
-round of betting with raises of 2, a board card, a round with raises of 4, at most two raises a round.
+Kuhn (1950): three cards, ante 1, one bet of 1. Leduc (Southey et al., 2005): three ranks in two suits, ante 1,
+a round of betting with raises of 2, a board card, a round with raises of 4, at most two raises a round.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from pathlib import Path
 
 from solver.cards import HIDDEN, Card, is_hidden
 from solver.deals import Cell, Deal, Pool, list_deals
@@ -41,7 +42,7 @@ class _Toy:
     words: tuple[str, ...]
     objectives = ("chips",)
 
-    def parse(self, text: str) -> Position:
+    def parse(self, text: str, folder: Path = Path()) -> Position:
         name, *parts = text.split() or [""]
         if name != self.name or len(parts) < len(PLAYERS):
             raise NotationError(f"{quote(text)} is not a position: begin with {self.name} ann=? bob=?")

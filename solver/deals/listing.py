@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from solver.deals.filling import Filling
 from solver.deals.pools import Deal, Pool, PoolDeal
-
+from solver.errors import ImpossibleError
 
 Choice = TypeVar("Choice")
 
@@ -39,6 +39,9 @@ class Sampler:
     def __init__(self, pools: Sequence[Pool], rng: Random) -> None:
         self._fillings = tuple(Filling(pool) for pool in pools)
         self._rng = rng
+        for filling in self._fillings:
+            if not filling.before[-1].get(filling.end):
+                raise ImpossibleError(f"no deal of the hidden {filling.pool.name} cards fits")
 
     def draw(self) -> Deal:
         return tuple(self._draw_pool(filling) for filling in self._fillings)

@@ -24,19 +24,24 @@ def some(cell: int, *cards: int) -> Statement:
 
 @st.composite
 def small_pools(draw: st.DrawFn, max_cards: int = 6, max_statements: int = 4) -> Pool:
-    """Pools with cards in any order, empty cells, and statements that may name cards from elsewhere."""
-    cards = draw(st.lists(st.integers(0, 40), unique=True, max_size=max_cards))
+    """Pools with cards in any order, empty cells, and statements that may name cards from elsewhere.
+
+    Most statements can hold alone, so that it often takes several to contradict each other.
+    """
+    held = draw(st.integers(0, max_cards))
+    cards = draw(st.lists(st.integers(0, 40), unique=True, min_size=held, max_size=held))
     number = draw(st.integers(1, 4))
     slots = [draw(st.integers(0, number - 1)) for _ in cards]
-    elsewhere = 41
-    statement = st.builds(
-        lambda cell, named, all_of_them: (every if all_of_them else some)(cell, *sorted(named)),
-        st.integers(0, number - 1),
-        st.sets(st.sampled_from([*cards, elsewhere])),
-        st.booleans(),
-    )
-    statements = draw(st.lists(statement, max_size=max_statements))
-    return make_pool(tuple(cards), tuple(map(slots.count, range(number))), *statements)
+    sizes = tuple(map(slots.count, range(number)))
+    statements = []
+    for _ in range(draw(st.integers(0, max_statements))):
+        cell = draw(st.integers(0, number - 1))
+        known = draw(st.sampled_from([every, some] if sizes[cell] else [every, every, every, some]))
+        elsewhere = draw(st.sampled_from([(), (), (), (41,)]))
+        least = sizes[cell] if known is every else min(1, held)
+        named = draw(st.permutations(cards))[: draw(st.integers(least, min(held, least + 2)))]
+        statements.append(known(cell, *sorted((*named[len(elsewhere) :], *elsewhere))))
+    return make_pool(tuple(cards), sizes, *statements)
 
 
 def brute_force(pool: Pool) -> set[PoolDeal]:

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from solver.cards import Card, is_hidden
+from solver.cards import Card, back_of, is_hidden, make_card
 from solver.errors import IllegalError, quote
-from solver.games.blasting_billy.deck import TYPES, is_dynamite, worth
+from solver.games.blasting_billy.deck import DYNAMITE, TYPES, is_dynamite, worth
 from solver.games.blasting_billy.table import Column, Table
 
 OBJECTIVES = ("win", "margin")
@@ -28,8 +28,21 @@ def total(column: Sequence[Card]) -> int:
     return sum(map(worth, survivors(column)))
 
 
-def least_total(column: Sequence[Card]) -> int:
-    """What a player's column is worth at least, whatever its hidden cards are."""
+def least_total(column: Sequence[Card], *, dynamite_seen: bool = False) -> int:
+    """What a column is worth at least, whatever its hidden cards are.
+
+    Unless the type's dynamite was seen elsewhere or in the column, it may be one of them and take a card along.
+    """
+    seen_parts = [_seen_worth(column)]
+    if not dynamite_seen and not any(map(is_dynamite, column)):
+        for place, card in enumerate(column):
+            if is_hidden(card):
+                dynamite = make_card(back_of(card), DYNAMITE)
+                seen_parts.append(_seen_worth((*column[:place], dynamite, *column[place + 1 :])))
+    return min(seen_parts)
+
+
+def _seen_worth(column: Sequence[Card]) -> int:
     return sum(worth(card) for card in survivors(column) if not is_hidden(card))
 
 

@@ -1,0 +1,1 @@
+"""The commands, run as a user runs them."""

@@ -1,0 +1,1 @@
+"""Texts: cards, positions, records, and what is said of wrong ones."""
