@@ -36,7 +36,7 @@ def _start(deck: Deck, players: int, covered: bool, rng: Random) -> State:
 def _whole_game(state: State, rng: Random) -> Iterator[tuple[State, Event | None]]:
     """Every state of a randomly played game, with the event that leads on from it."""
     while turn(state) != OVER:
-        options = [event for event, _ in chances(state)] if turn(state) == CHANCE else list(moves(state))
+        options: list[Event] = [*moves(state), *(event for event, _ in chances(state))]
         event = rng.choice(options)
         yield state, event
         state = play(state, event)

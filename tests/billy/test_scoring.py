@@ -123,15 +123,15 @@ def test_billy_wins_though_a_shot_player_has_points_where_the_safe_ones_have_non
 )
 def test_two_players_play_a_zero_sum_game(billy: str, first: str, second: str, win: int, margin: int) -> None:
     state = ending(billy, first, second)
-    assert payoffs(state, "win") == (win, -win)
-    assert payoffs(state, "margin") == (margin, -margin)
+    assert payoffs(state, "win") == (Fraction(win), Fraction(-win))
+    assert payoffs(state, "margin") == (Fraction(margin), Fraction(-margin))
 
 
 def test_three_players_get_shares_of_the_victory() -> None:
-    assert payoffs(ending("J10 B9 C9", "J8", "B8", "C7"), "win") == (Fraction(1, 2), Fraction(1, 2), 0)
+    assert payoffs(ending("J10 B9 C9", "J8", "B8", "C7"), "win") == (Fraction(1, 2), Fraction(1, 2), Fraction(0))
     assert payoffs(ending("J10 B9 C9", "J8", "B8", "C8"), "win") == (Fraction(1, 3),) * 3
-    assert payoffs(ending("J10 B9 C9", "J8", "B8", "C9"), "win") == (0, 0, 1)
-    assert payoffs(ending("", "J8", "B8", "C9"), "win") == (0, 0, 0)
+    assert payoffs(ending("J10 B9 C9", "J8", "B8", "C9"), "win") == (Fraction(0), Fraction(0), Fraction(1))
+    assert payoffs(ending("", "J8", "B8", "C9"), "win") == (Fraction(0),) * 3
 
 
 def test_margin_is_refused_for_three_players_and_unknown_objectives_for_all() -> None:

@@ -109,7 +109,7 @@ def test_other_commands_refuse_an_impossible_position(command: str) -> None:
 
 @pytest.mark.parametrize(
     "stdin",
-    [b"", b"me = bob", b"\xff\xfe\x00", b"a\0b", os.urandom(2000) + b"\xff"],
+    [b"", b"me = bob", b"\xff\xfe\x00", b"a\0b", bytes(range(1, 256)) * 8],
     ids=["empty", "TOML", "BOM", "NUL", "noise"],
 )
 @pytest.mark.parametrize("command", ["show", "check"])

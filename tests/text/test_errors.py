@@ -77,9 +77,17 @@ BAD: dict[str, Case] = {
     "removed too few": (put("4D?", "3D?", REAL), I, ("removed", "11", "12")),
     "a hand too large": (put('"B? B? D?"', '"B? B? D? C?"', put("size = 2", "size = 1", REAL)), I, ("hands.bob", "4")),
     "a hand too small": (put('"B? B? D?"', '"B? B?"', put("size = 2", "size = 3", REAL)), I, ("hands.bob", "2")),
-    "last turns out of order": (put('removed = "1B?"', 'removed = "1B? J?"', put("J! J0", "J!")), I, ("hands", "bob 1")),
+    "last turns out of order": (
+        put('removed = "1B?"', 'removed = "1B? J?"', put("J! J0", "J!")),
+        I,
+        ("hands", "bob 1"),
+    ),
     "a hand too small at the end": (put('to_move = "bob"\n', ""), I, ("hands.ann", "2")),
-    "to_move after the end": (put("J! J0", "J!", put('"B? J?"', '"B?"', put('"1B?"', '"1B? 2J?"'))), I, ("to_move", "bob")),
+    "to_move after the end": (
+        put("J! J0", "J!", put('"B? J?"', '"B?"', put('"1B?"', '"1B? 2J?"'))),
+        I,
+        ("to_move", "bob"),
+    ),
     "a pile that does not add up": (put("size = 2", "size = 3", REAL), I, ("size = 3", " J", " B", " C", " G", " D")),
     "an empty pile that is not": (put("size = 2\n", "size = 0\n", REAL), I, ("size = 0", "are 2")),
     "a top that cannot be there": (put('top = "D"', 'top = "J"', REAL), I, ('top = "J"',)),
@@ -110,13 +118,17 @@ BAD: dict[str, Case] = {
     "a fact beyond the deck": (fact("bob.loot.J > 10"), I, ("bob.loot.J > 10",)),
     "a fact against a card seen": (fact("bob.loot.J = 5"), I, ("bob.loot.J = 5", "J5")),
     "a fact against itself": (
-        fact('bob.loot.J > 6", "bob.loot.J < 6'), I, ("bob.loot.J > 6", "bob.loot.J < 6"),
+        fact('bob.loot.J > 6", "bob.loot.J < 6'),
+        I,
+        ("bob.loot.J > 6", "bob.loot.J < 6"),
     ),
     "some of no cards": (fact("some bob.hand.C != !"), I, ("some bob.hand.C != !",)),
     "two cards that are one": (fact('billy.B.1 = 4", "billy.B.2 = 4'), I, ("billy.B.1 = 4", "billy.B.2 = 4")),
     "a fact against an own card": (fact("some ann.hand.J < 5"), I, ("some ann.hand.J < 5",)),
     "more than a hand can hold": (
-        fact('some bob.hand.B = 3", "some bob.hand.B = 4", "some bob.hand.B = 5'), I, ("bob.hand.B = 3", "bob.hand.B = 5"),
+        fact('some bob.hand.B = 3", "some bob.hand.B = 4", "some bob.hand.B = 5'),
+        I,
+        ("bob.hand.B = 3", "bob.hand.B = 5"),
     ),
     "no players in a record": ("game blasting-billy\nme ann\n", N, ("players",)),
     "a record without a game": ("players ann bob\n", N, ("line 1", '"players ann bob"')),
@@ -125,7 +137,7 @@ BAD: dict[str, Case] = {
     "a record from nowhere": ("game blasting-billy\nfrom /no/such.toml\n", N, ("line 2", "/no/such.toml")),
     "a record from a folder": ("game blasting-billy\nfrom /\n", N, ("line 2",)),
     "a record from a NUL": ("game blasting-billy\nfrom a\0b\n", N, ("line 2",)),
-}  # fmt: skip
+}
 KEYS = {
     "players": 'players = ["ann", "bob"]',
     "me": 'me = "bob"',

@@ -178,11 +178,28 @@ def test_dynamite_is_not_compared_in_size(comparison: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "", "bob", "bob.loot.J", "bob.loot.J =", "bob.loot.J 5", "bob.loot.J == 5", "bob.loot.J => 5", "bob.hand.J = 5",
-        "some bob.loot.J = 5", "some billy.J.1 = 5", "billy.J.0 = 5", "billy.J = 5", "billy.J.x = 5", "bob.loot.X = 5",
-        "eve.loot.J = 5", "bob.loot.J = J5", "bob.loot.J = -1", "bob.loot.J = 5 6", "any bob.hand.J = 5", "bob.loot.J = 5.0",
+        "",
+        "bob",
+        "bob.loot.J",
+        "bob.loot.J =",
+        "bob.loot.J 5",
+        "bob.loot.J == 5",
+        "bob.loot.J => 5",
+        "bob.hand.J = 5",
+        "some bob.loot.J = 5",
+        "some billy.J.1 = 5",
+        "billy.J.0 = 5",
+        "billy.J = 5",
+        "billy.J.x = 5",
+        "bob.loot.X = 5",
+        "eve.loot.J = 5",
+        "bob.loot.J = J5",
+        "bob.loot.J = -1",
+        "bob.loot.J = 5 6",
+        "any bob.hand.J = 5",
+        "bob.loot.J = 5.0",
     ],
-)  # fmt: skip
+)
 def test_what_is_not_a_fact_is_an_error_that_quotes_it(text: str) -> None:
     with pytest.raises(NotationError) as caught:
         parse_fact(text, ("ann", "bob"))

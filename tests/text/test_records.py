@@ -217,7 +217,7 @@ FACTS = {
         "fact every bob.hand.J > 0\nfact some bob.hand.B > 0\nann dump J0 draws B1 top B\n",
         ["every bob.hand.J > 0", "some bob.hand.B > 0"],
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", FACTS)
@@ -375,7 +375,7 @@ WRONG: dict[str, tuple[str, type[LastdrawError], str]] = {
     "a hand twice": ("hand ann J0 J3\n", NotationError, 'line 9: "hand ann J0 J3"'),
     "a stranger's hand": ("hand eve J0 J3\n", NotationError, 'line 9: "eve"'),
     "a stranger starts": ("starts eve\n", NotationError, 'line 9: "starts eve"'),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", WRONG)

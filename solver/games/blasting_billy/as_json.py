@@ -1,15 +1,17 @@
 """Positions and beliefs as plain data for JSON."""
 
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from solver.games.blasting_billy.beliefs import Beliefs
 from solver.games.blasting_billy.cards_text import format_cards, format_laid
 from solver.games.blasting_billy.deck import NAMES
 from solver.games.blasting_billy.facts import format_fact
 from solver.games.blasting_billy.hidden import count_pile
 from solver.games.blasting_billy.position_text import format_position
 from solver.games.blasting_billy.table import Laid, Position
+
+if TYPE_CHECKING:
+    from solver.games.blasting_billy.beliefs import Beliefs
 
 
 def fraction_json(value: Fraction) -> dict[str, Any]:
@@ -55,7 +57,7 @@ def position_json(position: Position) -> dict[str, Any]:
     }
 
 
-def beliefs_json(beliefs: Beliefs, position: Position) -> dict[str, Any]:
+def beliefs_json(beliefs: "Beliefs", position: Position) -> dict[str, Any]:
     players = position.players
     return {
         "deals": beliefs.deals,

@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from solver.deals.pools import Deal, Pool
 from solver.errors import NotationError, located, quote
@@ -9,11 +10,12 @@ from solver.games.blasting_billy import rules, scoring
 from solver.games.blasting_billy.deck import NAMES
 from solver.games.blasting_billy.hidden import fill, hidden_pools, observe
 from solver.games.blasting_billy.position_text import format_position, parse_position
-from solver.games.blasting_billy.record import Record
-from solver.games.blasting_billy.record_text import parse_record
 from solver.games.blasting_billy.rules import Draw, Event
 from solver.games.blasting_billy.table import VERBS, Move, Position, State
 from solver.texts import is_record, read_file
+
+if TYPE_CHECKING:
+    from solver.games.blasting_billy.record import Record
 
 
 class BlastingBilly:
@@ -25,7 +27,9 @@ class BlastingBilly:
     def parse(self, text: str, folder: Path = Path()) -> Position:
         return self.parse_record(text, folder).replay() if is_record(text) else parse_position(text)
 
-    def parse_record(self, text: str, folder: Path = Path()) -> Record:
+    def parse_record(self, text: str, folder: Path = Path()) -> "Record":
+        from solver.games.blasting_billy.record_text import parse_record
+
         return parse_record(text, lambda name: read_file(folder / name))
 
     def format(self, position: Position) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from solver.cards import Card, back_of, is_hidden
 from solver.deals import count_pool, smallest_contradiction
-from solver.errors import ImpossibleError, NotationError
+from solver.errors import ImpossibleError, NotationError, quote
 from solver.games.blasting_billy.deck import NAMES, REAL_DECK, TYPES, removed_at_setup
 from solver.games.blasting_billy.facts import Fact, format_fact
 from solver.games.blasting_billy.hidden import count_pile, hidden_pools, places, seen_to_fail, whole_pool
@@ -105,9 +105,10 @@ def _check_pile(position: Position) -> None:
     left = sum(counts.values())
     listed = ", ".join(f"{number} {letter}" for letter, number in counts.items())
     if left != position.size:
+        size = quote(position.size).strip('"')
         raise ImpossibleError(
-            f"pile: size = {position.size}, but the cards not on the table are {left}: {listed}",
-            (f"the pile has {position.size} cards", f"{left} cards lie nowhere else: {listed}"),
+            f"pile: size = {size}, but the cards not on the table are {left}: {listed}",
+            (f"the pile has {size} cards", f"{left} cards lie nowhere else: {listed}"),
         )
     if position.top is not None and not counts.get(NAMES.backs[position.top]):
         letter = NAMES.backs[position.top]

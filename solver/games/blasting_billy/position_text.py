@@ -87,7 +87,10 @@ def _typed(data: Mapping[str, Any], key: str, kind: type, wanted: str) -> Any:
 
 
 def _toml_like(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, default=str)
+    try:
+        return json.dumps(value, ensure_ascii=False, default=str)
+    except (ValueError, RecursionError):
+        return f"{type(value).__name__} too large to print"
 
 
 def _text(data: Mapping[str, Any], key: str) -> str:
@@ -174,7 +177,7 @@ def _size(pile: Mapping[str, Any]) -> int:
     with located("pile"):
         size = int(_typed(pile, "size", int, "a whole number"))
         if size < 0:
-            raise NotationError(f"size = {size} should be 0 or more")
+            raise NotationError(f"size = {quote(size)} should be 0 or more")
         return size
 
 

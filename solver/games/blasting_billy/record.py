@@ -9,7 +9,7 @@ from solver.games.blasting_billy.deck import NAMES
 from solver.games.blasting_billy.facts import Fact, carry_facts
 from solver.games.blasting_billy.hidden import count_pile, observe
 from solver.games.blasting_billy.legality import check_facts
-from solver.games.blasting_billy.table import Move, Position, end_turn, play_card, take_card
+from solver.games.blasting_billy.table import Move, Position, end_turn, play_card, replace_in_hand, take_card
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +82,7 @@ def take_turn(position: Position, turn: Turn) -> Position:
         raise IllegalError(f"claim {text}: a later card of a column lies face up, so write its value")
     if laid != held:
         _check_unseen(position, laid)
+        check_facts(replace_in_hand(position, held, laid))
     after = play_card(position, turn.move.verb, held, laid)
     drawn = _drawn_card(position, turn)
     if drawn is not None:

@@ -112,6 +112,14 @@ def play_card(table: AnyTable, verb: str, held: Card, laid: Card) -> AnyTable:
     return replace(changed, dumped=tuple(sorted((*table.dumped, Laid(laid, player)), key=laid_order)))
 
 
+def replace_in_hand(table: AnyTable, held: Card, shown: Card) -> AnyTable:
+    """The player to move shows which card one in the hand is."""
+    player = table.to_move
+    assert player is not None
+    hand = tuple(sorted((*without(table.hands[player], held), shown)))
+    return replace(table, hands=_put(table.hands, player, hand))
+
+
 def take_card(table: AnyTable, card: Card) -> AnyTable:
     """The player to move takes a card into the hand."""
     player = table.to_move
