@@ -107,7 +107,10 @@ def main() -> None:
         if reconfigure is not None:
             reconfigure(errors="replace")
     try:
-        app(standalone_mode=True)
+        try:
+            app()
+        finally:
+            sys.stdout.flush()
     except LastdrawError as error:
         print_error(error)
         sys.exit(3 if isinstance(error, TooLargeError) else 2)
