@@ -10,13 +10,14 @@ import pytest
 
 from solver.cards import back_of, is_hidden
 from solver.deals import count_deals, count_pool, list_deals
+from solver.errors import ImpossibleError
 from solver.games.blasting_billy.deck import NAMES, REAL_DECK, removed_at_setup
 from solver.games.blasting_billy.hidden import hidden_pools, observe, whole_pool
 from solver.games.blasting_billy.position_text import parse_position
 from solver.games.blasting_billy.random_play import play_randomly
 from solver.games.blasting_billy.table import Position, State
 from tests import naive
-from tests.billy.samples import small_positions
+from tests.billy.samples import facts_about, small_positions, with_facts
 
 REFERENCE = Path(__file__).parents[1] / "reference"
 ANSWERS = json.loads((REFERENCE / "answers.json").read_text())
@@ -40,6 +41,22 @@ def test_small_positions_with_facts_have_as_many_deals_as_the_twin_lists(seed: i
         assert sum(1 for _ in list_deals(hidden_pools(position))) == expected, text
         fewer += expected < sum(1 for _ in naive.deals({**naive.read(text), "facts": []}))
     assert fewer >= 10
+
+
+def test_facts_are_refused_exactly_when_the_twin_finds_no_deal_and_what_is_named_is_enough_to_refuse_them() -> None:
+    rng, refused = Random(5), 0
+    for _, position in small_positions(300, 60, most_deals=400, facts=False):
+        text = with_facts(position, facts_about(position, rng, 3))
+        expected = sum(1 for _ in naive.deals(naive.read(text)))
+        try:
+            assert count_deals(hidden_pools(parse_position(text))) == expected > 0, text
+        except ImpossibleError as error:
+            refused += 1
+            assert expected == 0, text
+            named = [line.split('"')[1] for line in error.statements if line.startswith("the fact")]
+            assert named, text
+            assert not any(naive.deals(naive.read(with_facts(position, named)))), text
+    assert 10 < refused < 50
 
 
 @pytest.mark.parametrize("facts", [False, True])
