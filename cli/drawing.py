@@ -114,7 +114,7 @@ def _sum(position: Position, kind: int, column: Column) -> list[Text]:
 
 def _hands(position: Position) -> list[Text]:
     lines = []
-    widest = max(map(len, position.players))
+    widest = min(16, max(map(len, position.players)))
     for seat, (name, hand) in enumerate(zip(position.players, position.hands, strict=True)):
         line = Text(f"{name:<{widest}} ", style="bold").append("holds", style="not bold")
         for card in hand:

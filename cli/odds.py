@@ -28,7 +28,7 @@ def percent(chance: Fraction) -> str:
 def print_beliefs(beliefs: Beliefs, position: Position, console: Console | None = None) -> None:
     console = console or make_console()
     deals = f"{beliefs.deals:,} {'deal' if beliefs.deals == 1 else 'deals'}"
-    console.print(Text(f"{deals} of the hidden cards fit, all taken as equally likely."))
+    console.print(Text(f"{deals} of the hidden cards fit, all taken as equally likely (earlier play is no evidence)."))
     console.print()
     console.print(_shot(beliefs, position))
     console.print()
@@ -41,7 +41,9 @@ def print_beliefs(beliefs: Beliefs, position: Position, console: Console | None 
 def _headline(beliefs: Beliefs) -> str:
     if beliefs.deals == 1:
         return "Only one deal of the hidden cards fits."
-    return f"{beliefs.deals:,} deals of the hidden cards fit, all taken as equally likely."
+    return (
+        f"{beliefs.deals:,} deals of the hidden cards fit, all taken as equally likely (earlier play is no evidence)."
+    )
 
 
 def _grid(title: str) -> Grid:

@@ -1,4 +1,7 @@
-"""The one door to rich: a console that is plain where colour is not wanted, and the colours of the types."""
+"""The console that answers are printed on, plain where colour is not wanted, and the colours of the types."""
+
+import os
+import sys
 
 from rich.console import Console
 
@@ -7,12 +10,11 @@ from solver.games.blasting_billy.deck import NAMES
 COLOURS = dict(zip(NAMES.backs, ("red", "green", "blue", "yellow", "cyan"), strict=True))
 """As in the rulebook, which names no colour for diamonds."""
 
-NARROWEST = 60
-
 
 def make_console() -> Console:
-    """A console as wide as the terminal, 100 columns where there is none; never narrower than it can be read."""
-    console = Console(highlight=False, emoji=False, markup=False)
-    if not console.is_terminal:
-        return Console(highlight=False, emoji=False, markup=False, width=100)
+    """As wide as the terminal or as COLUMNS says; 100 columns where there is neither."""
+    plain = False if os.environ.get("NO_COLOR") else None  # None: rich finds out
+    console = Console(highlight=False, emoji=False, markup=False, force_terminal=plain)
+    if not console.is_terminal and not sys.stdout.isatty() and not os.environ.get("COLUMNS"):
+        console.width = 100
     return console

@@ -46,8 +46,10 @@ def load_toml(text: str) -> dict[str, Any]:
         line = lines[number - 1].strip() if 0 < number <= len(lines) else ""
         reason = re.sub(r" \(at .*\)$", "", str(error))
         raise NotationError(f"line {number}: {quote(line)} is not TOML: {reason}") from None
-    except (ValueError, RecursionError) as error:
-        raise NotationError(f"not TOML that can be read: {type(error).__name__}") from None
+    except RecursionError:
+        raise NotationError("tables or lists in it are nested too deeply to be a position") from None
+    except ValueError:
+        raise NotationError("a number in it has thousands of digits: no number in a position is that large") from None
 
 
 def said_lines(text: str) -> Iterator[tuple[int, list[str]]]:

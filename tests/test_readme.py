@@ -1,5 +1,6 @@
 """The README shows what the program prints, and its Python runs."""
 
+import os
 import re
 import subprocess
 import sys
@@ -15,9 +16,12 @@ SHOWN = re.findall(r"^\$ lastdraw (.*)\n((?:(?!\$ ).*\n)*)", CONSOLE, re.MULTILI
 EXAMPLES = sorted(path for path in (ROOT / "examples").iterdir() if path.suffix in (".toml", ".record"))
 
 
+PLAIN = {key: value for key, value in os.environ.items() if key not in ("COLUMNS", "FORCE_COLOR", "NO_COLOR")}
+
+
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "cli.main", *arguments]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, encoding="utf-8", check=False)
+    return subprocess.run(command, cwd=ROOT, env=PLAIN, capture_output=True, text=True, encoding="utf-8", check=False)
 
 
 def trimmed(text: str) -> list[str]:

@@ -209,3 +209,13 @@ def test_light_commands_import_nothing_heavy(words: list[str], tmp_path: Path) -
     ran = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, cwd=ROOT, timeout=60, check=False)
     assert ran.stdout
     assert ran.stderr == b""
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full on this system")
+def test_a_full_disk_is_told_in_one_line() -> None:
+    with open("/dev/full", "wb") as full:
+        command = [sys.executable, "-m", "cli.main", "random", "--seed", "1"]
+        answer = subprocess.run(command, cwd=ROOT, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert answer.returncode == 2
+    assert "cannot be written" in answer.stderr
+    assert len(answer.stderr.splitlines()) == 1

@@ -205,8 +205,12 @@ FACTS = {
         "fact some bob.hand.J != !\nann dump J0 draws B1 top B\nbob dump J? draws B? top B\n",
         [],
     ),
-    "every lapses where a card of the type is drawn": (
+    "every holds for some where a card of the type is drawn": (
         "fact every bob.hand.B > 0\nann dump J0 draws B1 top B\nbob dump J? draws B? top B\n",
+        ["some bob.hand.B > 0"],
+    ),
+    "every lapses where only the drawn card is left": (
+        "fact every bob.hand.B > 0\nann dump J0 draws B1 top B\nbob dump B? draws B? top B\n",
         [],
     ),
     "some stays where a card of the type is drawn": (
@@ -409,3 +413,16 @@ def test_a_card_in_two_hands_is_an_error() -> None:
 def test_names_of_cards_are_what_the_deck_calls_them() -> None:
     assert format_cards(replay(SMALL).deck.cards) == "J0 J1 J2 J3 J! B0 B1 B2 B3 B!"
     assert NAMES.backs == "JBCGD"
+
+
+def test_a_record_of_all_eyes_hides_nothing() -> None:
+    text = """game blasting-billy
+deck types=JB values=0-3 dynamite=true hand=2
+players ann bob
+me *
+hand ann J0 B3
+hand bob J1 B?
+"""
+    with pytest.raises(NotationError, match=r"me \* .* B\?"):
+        BlastingBilly().parse(text)
+    BlastingBilly().parse(text.replace("B?", "B2"))

@@ -114,9 +114,9 @@ def format_fact(fact: Fact, players: tuple[str, ...]) -> str:
 def carry_facts(before: Position, move: Move, drawn: Card | None) -> tuple[Fact, ...]:
     """The facts that still hold, as far as they can be said, after a turn of the player to move.
 
-    Facts on columns stay. A fact about a hand follows the card that is played where it must speak of it, and
-    lapses where nobody could tell any more: `every` once a card of that type is drawn, `some` once the card it
-    meant may have left the hand.
+    Facts on columns stay. A fact about a hand follows the card that is played where it must speak of it. Once a card
+    of its type is drawn, `every` holds for the others only, so for `some`; and `some` lapses once the card it meant
+    may have left the hand.
     """
     result: list[Fact] = []
     player, kind = before.to_move, back_of(move.card)
@@ -129,10 +129,22 @@ def carry_facts(before: Position, move: Move, drawn: Card | None) -> tuple[Fact,
     if drawn is None:
         return tuple(result)
     return tuple(
-        fact
+        replace(fact, quantifier="some") if _is_widened(fact, before, drawn) else fact
         for fact in result
-        if not (fact.quantifier == "every" and fact.player == player and fact.kind == back_of(drawn))
+        if not _is_widened(fact, before, drawn) or _others_held(before, move, fact.kind)
     )
+
+
+def _is_widened(fact: Fact, before: Position, drawn: Card) -> bool:
+    """Whether the drawn card joins those that an `every` spoke of."""
+    return fact.quantifier == "every" and fact.player == before.to_move and fact.kind == back_of(drawn)
+
+
+def _others_held(before: Position, move: Move, kind: int) -> int:
+    """How many cards of a type are left in the mover's hand after the move, before the draw."""
+    assert before.to_move is not None
+    held = sum(back_of(card) == kind for card in before.hands[before.to_move])
+    return held - (back_of(move.card) == kind)
 
 
 def _after_play(before: Position, fact: Fact, move: Move) -> list[Fact]:

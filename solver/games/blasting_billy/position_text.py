@@ -82,15 +82,17 @@ def _check_keys(data: Mapping[str, Any], allowed: tuple[str, ...], prefix: str) 
 def _typed(data: Mapping[str, Any], key: str, kind: type, wanted: str) -> Any:
     value = data[key]
     if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-        raise NotationError(f"{key} = {quote(_toml_like(value))} should be {wanted}")
+        raise NotationError(f"{key} = {_toml_like(value)} should be {wanted}")
     return value
 
 
 def _toml_like(value: object) -> str:
+    """The value about as it was written, not too long."""
     try:
-        return json.dumps(value, ensure_ascii=False, default=str)
+        text = json.dumps(value, ensure_ascii=False, default=str)
     except (ValueError, RecursionError):
-        return f"{type(value).__name__} too large to print"
+        text = f"{type(value).__name__} too large to print"
+    return quote(text)[1:-1]
 
 
 def _text(data: Mapping[str, Any], key: str) -> str:
@@ -104,7 +106,7 @@ def _table(data: Mapping[str, Any], key: str) -> Mapping[str, Any]:
 
 def _players(value: object) -> tuple[str, ...]:
     if not isinstance(value, list) or not all(isinstance(name, str) for name in value):
-        raise NotationError(f'players = {quote(_toml_like(value))} should be a list such as ["ann", "bob"]')
+        raise NotationError(f'players = {_toml_like(value)} should be a list such as ["ann", "bob"]')
     with located("players"):
         return check_names(value)
 
@@ -189,7 +191,7 @@ def _top(pile: Mapping[str, Any], deck: Deck) -> int | None:
 def _facts(data: Mapping[str, Any], players: tuple[str, ...]) -> tuple[Fact, ...]:
     texts = data.get("facts", [])
     if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
-        raise NotationError(f'facts = {quote(_toml_like(texts))} should be a list such as ["bob.loot.J >= 5"]')
+        raise NotationError(f'facts = {_toml_like(texts)} should be a list such as ["bob.loot.J >= 5"]')
     with located("facts"):
         return tuple(parse_fact(text, players) for text in texts)
 

@@ -19,7 +19,9 @@ def play_randomly(
     The record knows every value; the state is where it leads.
     """
     size = len(deck.cards) - removed - players * deck.hand
-    if removed < 0 or size < 0:
+    if removed < 0:
+        raise IllegalError(f"{removed} cards cannot be removed: 0 or more can")
+    if size < 0:
         raise IllegalError(
             f"{players} hands of {deck.hand} and {removed} cards removed are more than the {len(deck.cards)} cards "
             f"of the deck ({deck.describe()})"

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from solver.cards import HIDDEN, Card, back_of, hide, is_hidden, make_card
-from solver.errors import IllegalError, ImpossibleError, located
+from solver.errors import IllegalError, ImpossibleError, NotationError, located
 from solver.games.blasting_billy.deck import NAMES
 from solver.games.blasting_billy.facts import Fact, carry_facts
 from solver.games.blasting_billy.hidden import count_pile, observe
@@ -67,6 +67,17 @@ class Record:
                 entries.append(entry)
         start = replace(observe(self.start, player), facts=self.start.facts)
         return Record(start, tuple(entries), source=self.source)
+
+
+def check_all_known(record: Record) -> None:
+    """A record written with all eyes hides nothing that players hold, play or draw."""
+    position = record.replay()
+    laid = (*position.dumped, *(one for column in position.billy for one in column))
+    columns = (column for loot in position.loots for column in loot)
+    cards = (*(one.card for one in laid), *(c for column in columns for c in column), *sum(position.hands, ()))
+    for card in cards:
+        if is_hidden(card):
+            raise NotationError(f"me * is for records with every value known, but there is a {NAMES.format(card)}")
 
 
 def take_turn(position: Position, turn: Turn) -> Position:

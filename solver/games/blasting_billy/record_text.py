@@ -17,7 +17,7 @@ from solver.games.blasting_billy.facts import Fact, format_fact, parse_fact
 from solver.games.blasting_billy.hidden import count_pile
 from solver.games.blasting_billy.legality import check_position, has_real_setup
 from solver.games.blasting_billy.position_text import parse_position
-from solver.games.blasting_billy.record import Record, Turn, hidden_top, take_turn
+from solver.games.blasting_billy.record import Record, Turn, check_all_known, hidden_top, take_turn
 from solver.games.blasting_billy.setup_text import RECORD_WORDS, check_names, make_deck
 from solver.games.blasting_billy.table import VERBS, Laid, Move, Position
 from solver.texts import said_lines
@@ -197,6 +197,8 @@ def _parse_body(record: Record, body: list[tuple[int, list[str]]]) -> Record:
     whole = replace(record, entries=tuple(entries), lines=tuple(number for number, _ in body))
     if any(isinstance(entry, Fact) for entry in entries) or record.start.facts:
         whole.replay()
+    if whole.all_eyes:
+        check_all_known(whole)
     return whole
 
 
