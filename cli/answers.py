@@ -107,11 +107,11 @@ def random(
         covered=covered,
     )
     position = observe(state, state.to_move)
-    if as_json:
-        seen = history if state.to_move is None else history.seen_by(state.to_move)
-        print_json({**position_json(position), "record": format_record(seen), "seed": seed})
-    elif as_record:
-        seen = history if state.to_move is None else history.seen_by(state.to_move)
-        sys.stdout.write(format_record(seen))
-    else:
+    if not as_json and not as_record:
         sys.stdout.write(format_position(position))
+        return
+    record = format_record(history if state.to_move is None else history.seen_by(state.to_move))
+    if as_json:
+        print_json({**position_json(position), "record": record, "seed": seed})
+    else:
+        sys.stdout.write(record)

@@ -49,12 +49,17 @@ def located(place: str) -> Iterator[None]:
         raise
 
 
-def quote(text: object, *, limit: int = 60) -> str:
-    """The text as a message quotes it: in quotes, on one line, control characters escaped, not too long."""
+def quote(text: object) -> str:
+    """The text as a message quotes it."""
+    return f'"{brief(text)}"'
+
+
+def brief(text: object, *, limit: int = 60) -> str:
+    """The text on one line, control characters escaped, not too long."""
     try:
         shown = str(text)
     except (ValueError, RecursionError):  # a number of thousands of digits, tables of thousands of levels
         shown = f"{type(text).__name__} too large to print"
     if len(shown) > limit:
         shown = shown[: limit - 1] + "…"
-    return '"' + "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in shown) + '"'
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in shown)

@@ -4,6 +4,7 @@ Kuhn (1950): three cards, ante 1, one bet of 1. Leduc (Southey et al., 2005): th
 a round of betting with raises of 2, a board card, a round with raises of 4, at most two raises a round.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -34,7 +35,7 @@ class State:
     history: tuple[str, ...] = ()
 
 
-class _Toy:
+class _Toy(ABC):
     """What the two games share: one hidden card each, public events, and the text of both."""
 
     name: str
@@ -89,11 +90,11 @@ class _Toy:
         first, second = state.hands
         return Position((first if player == 0 else HIDDEN, second if player == 1 else HIDDEN), state.history)
 
-    def turn(self, state: State) -> int:
-        raise NotImplementedError
+    @abstractmethod
+    def turn(self, state: State) -> int: ...
 
-    def moves(self, state: State) -> Sequence[str]:
-        raise NotImplementedError
+    @abstractmethod
+    def moves(self, state: State) -> Sequence[str]: ...
 
     def chances(self, state: State) -> Sequence[tuple[str, int]]:
         return [(self.cards[card], 1) for card in state.rest]

@@ -128,29 +128,28 @@ def carry_facts(before: Position, move: Move, drawn: Card | None) -> tuple[Fact,
             result.append(fact)
     if drawn is None:
         return tuple(result)
-    return tuple(
-        replace(fact, quantifier="some") if _is_widened(fact, before, drawn) else fact
-        for fact in result
-        if not _is_widened(fact, before, drawn) or _others_held(before, move, fact.kind)
-    )
+    others = _held(before, back_of(drawn)) - (back_of(drawn) == kind)
+    return tuple(after for fact in result for after in _after_draw(before, fact, drawn, others))
 
 
-def _is_widened(fact: Fact, before: Position, drawn: Card) -> bool:
-    """Whether the drawn card joins those that an `every` spoke of."""
-    return fact.quantifier == "every" and fact.player == before.to_move and fact.kind == back_of(drawn)
-
-
-def _others_held(before: Position, move: Move, kind: int) -> int:
-    """How many cards of a type are left in the mover's hand after the move, before the draw."""
+def _held(before: Position, kind: int) -> int:
+    """How many cards of a type the mover holds."""
     assert before.to_move is not None
-    held = sum(back_of(card) == kind for card in before.hands[before.to_move])
-    return held - (back_of(move.card) == kind)
+    return sum(back_of(card) == kind for card in before.hands[before.to_move])
+
+
+def _after_draw(before: Position, fact: Fact, drawn: Card, others: int) -> list[Fact]:
+    """What a fact becomes when the mover draws a card beside `others` of its type."""
+    joins = fact.player == before.to_move and fact.kind == back_of(drawn)
+    if not joins or fact.quantifier != "every":
+        return [fact]
+    return [replace(fact, quantifier="some")] if others else []
 
 
 def _after_play(before: Position, fact: Fact, move: Move) -> list[Fact]:
     """What a fact about the mover's hand becomes when a card of its type is played from it."""
     assert fact.player is not None
-    held = sum(back_of(card) == fact.kind for card in before.hands[fact.player])
+    held = _held(before, fact.kind)
     speaks_of_it = fact.quantifier == "every" or held == 1
     result: list[Fact] = []
     if speaks_of_it and move.verb == "give":

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from solver.cards import Card, back_of, is_hidden
 from solver.deals import count_pool, smallest_contradiction
-from solver.errors import ImpossibleError, NotationError, quote
+from solver.errors import ImpossibleError, NotationError, brief
 from solver.games.blasting_billy.deck import NAMES, REAL_DECK, TYPES, removed_at_setup
 from solver.games.blasting_billy.facts import Fact, format_fact
 from solver.games.blasting_billy.hidden import count_pile, hidden_pools, places, seen_to_fail, whole_pool
@@ -48,7 +48,7 @@ def _check_face_up(position: Position) -> None:
                     )
 
 
-def _spots(position: Position) -> Iterator[tuple[str, Card]]:
+def spots(position: Position) -> Iterator[tuple[str, Card]]:
     """Every card on the table with the key it stands under."""
     for name, hand in zip(position.players, position.hands, strict=True):
         yield from ((f"hands.{name}", card) for card in hand)
@@ -62,7 +62,7 @@ def _spots(position: Position) -> Iterator[tuple[str, Card]]:
 def _check_cards(position: Position) -> None:
     """No card twice, and no more cards of a type than there are."""
     first: dict[Card, str] = {}
-    for spot, card in _spots(position):
+    for spot, card in spots(position):
         if is_hidden(card):
             continue
         if card in first:
@@ -76,7 +76,7 @@ def _check_cards(position: Position) -> None:
         short = -count_pile(position, kind)
         if short > 0:
             letter = NAMES.backs[kind]
-            counts = Counter(spot for spot, card in _spots(position) if back_of(card) == kind)
+            counts = Counter(spot for spot, card in spots(position) if back_of(card) == kind)
             listed = ", ".join(f"{number} in {spot}" for spot, number in counts.items())
             most = len(position.deck.cards_of(kind))
             raise ImpossibleError(
@@ -105,7 +105,7 @@ def _check_pile(position: Position) -> None:
     left = sum(counts.values())
     listed = ", ".join(f"{number} {letter}" for letter, number in counts.items())
     if left != position.size:
-        size = quote(position.size).strip('"')
+        size = brief(position.size)
         raise ImpossibleError(
             f"pile: size = {size}, but the cards not on the table are {left}: {listed}",
             (f"the pile has {size} cards", f"{left} cards lie nowhere else: {listed}"),

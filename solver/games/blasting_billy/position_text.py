@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from solver.cards import Card, back_of
-from solver.errors import NotationError, located, quote
+from solver.errors import NotationError, brief, located, quote
 from solver.games.blasting_billy.cards_text import (
     format_cards,
     format_counted,
@@ -92,7 +92,7 @@ def _toml_like(value: object) -> str:
         text = json.dumps(value, ensure_ascii=False, default=str)
     except (ValueError, RecursionError):
         text = f"{type(value).__name__} too large to print"
-    return quote(text)[1:-1]
+    return brief(text)
 
 
 def _text(data: Mapping[str, Any], key: str) -> str:

@@ -8,7 +8,7 @@ from solver.errors import IllegalError, ImpossibleError, NotationError, located
 from solver.games.blasting_billy.deck import NAMES
 from solver.games.blasting_billy.facts import Fact, carry_facts
 from solver.games.blasting_billy.hidden import count_pile, observe
-from solver.games.blasting_billy.legality import check_facts
+from solver.games.blasting_billy.legality import check_facts, spots
 from solver.games.blasting_billy.table import Move, Position, end_turn, play_card, replace_in_hand, take_card
 
 
@@ -72,10 +72,7 @@ class Record:
 def check_all_known(record: Record) -> None:
     """A record written with all eyes hides nothing that players hold, play or draw."""
     position = record.replay()
-    laid = (*position.dumped, *(one for column in position.billy for one in column))
-    columns = (column for loot in position.loots for column in loot)
-    cards = (*(one.card for one in laid), *(c for column in columns for c in column), *sum(position.hands, ()))
-    for card in cards:
+    for _, card in spots(replace(position, removed=())):
         if is_hidden(card):
             raise NotationError(f"me * is for records with every value known, but there is a {NAMES.format(card)}")
 
@@ -148,14 +145,7 @@ def _example(position: Position) -> str:
 
 def _check_unseen(position: Position, card: Card) -> None:
     """A card that turns up must not have been seen elsewhere, and must be in the deck."""
-    seen = (
-        *(c for hand in position.hands for c in hand),
-        *(c for loot in position.loots for column in loot for c in column),
-        *(laid.card for column in position.billy for laid in column),
-        *(laid.card for laid in position.dumped),
-        *position.removed,
-    )
-    if card in seen:
+    if any(card == other for _, other in spots(position)):
         raise ImpossibleError(f"{NAMES.format(card)} has been seen elsewhere: the deck has one")
 
 
