@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from solver.game import CHANCE, OVER, Game
     from solver.games import find_game
     from solver.reading import read
+    from solver.solution import MoveValue, Solution, Value
+    from solver.solve import solve as analyze
+    from solver.watch import Progress, Stopped, Watch
 
 _HOMES = {
     "CHANCE": "game",
@@ -25,9 +28,16 @@ _HOMES = {
     "IllegalError": "errors",
     "ImpossibleError": "errors",
     "LastdrawError": "errors",
+    "MoveValue": "solution",
     "NotationError": "errors",
+    "Progress": "watch",
     "Sampler": "deals",
+    "Solution": "solution",
+    "Stopped": "watch",
     "TooLargeError": "errors",
+    "Value": "solution",
+    "Watch": "watch",
+    "analyze": "solve:solve",
     "count_deals": "deals",
     "find_game": "games",
     "list_deals": "deals",
@@ -42,9 +52,16 @@ __all__ = [
     "IllegalError",
     "ImpossibleError",
     "LastdrawError",
+    "MoveValue",
     "NotationError",
+    "Progress",
     "Sampler",
+    "Solution",
+    "Stopped",
     "TooLargeError",
+    "Value",
+    "Watch",
+    "analyze",
     "count_deals",
     "find_game",
     "list_deals",
@@ -56,4 +73,5 @@ __all__ = [
 def __getattr__(name: str) -> object:
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    home, _, original = _HOMES[name].partition(":")
+    return getattr(import_module(f"{__name__}.{home}"), original or name)

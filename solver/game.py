@@ -40,6 +40,15 @@ class Game(Protocol[P, S, E]):
         """What players may play for; the first is the default."""
         ...
 
+    @property
+    def share_names(self) -> tuple[str, ...]:
+        """How a game can end for a player, as reports count it."""
+        ...
+
+    def check_objective(self, position: P, objective: str) -> None:
+        """Raise an IllegalError where this cannot be played for."""
+        ...
+
     def parse(self, text: str, folder: Path = Path()) -> P:
         """Read a position from its text, or from a record that leads to it; raise a LastdrawError otherwise.
 
@@ -55,6 +64,10 @@ class Game(Protocol[P, S, E]):
 
     def format_event(self, event: E) -> str: ...
 
+    def seats(self, position: P) -> tuple[str, ...]:
+        """The players' names in the order they sit."""
+        ...
+
     def hidden(self, position: P) -> tuple[Pool, ...]:
         """The hidden cards and the cells they can lie in. Pools are independent of each other."""
         ...
@@ -65,6 +78,18 @@ class Game(Protocol[P, S, E]):
 
     def observe(self, state: S, player: int | None) -> P:
         """What the player (None: an onlooker) sees and remembers; hidden cards are hidden again."""
+        ...
+
+    def choices(self, position: P) -> Sequence[E]:
+        """The moves of the position's player, as that player sees them, in canonical order.
+
+        An IllegalError that says whose turn it is where it is not theirs.
+        """
+        ...
+
+    def meanings(self, position: P, state: S, choice: E) -> Sequence[E]:
+        """The moves of the filled state that a choice may turn out to be, equally likely: itself, unless it is about a
+        card that its player has forgotten."""
         ...
 
     def turn(self, state: S) -> int:

@@ -42,6 +42,11 @@ class _Toy(ABC):
     cards: tuple[str, ...]
     words: tuple[str, ...]
     objectives = ("chips",)
+    share_names = ()
+
+    def check_objective(self, position: Position, objective: str) -> None:
+        if objective not in self.objectives:
+            raise IllegalError(f"{quote(objective)} is not an objective: play for chips")
 
     def parse(self, text: str, folder: Path = Path()) -> Position:
         name, *parts = text.split() or [""]
@@ -74,6 +79,9 @@ class _Toy(ABC):
     def format_event(self, event: str) -> str:
         return event
 
+    def seats(self, position: Position) -> tuple[str, ...]:
+        return PLAYERS
+
     def hidden(self, position: Position) -> tuple[Pool, ...]:
         seen = {*position.hands, *self._board(position.history)}
         unseen = tuple(card for card in range(len(self.cards)) if card not in seen)
@@ -89,6 +97,16 @@ class _Toy(ABC):
     def observe(self, state: State, player: int | None) -> Position:
         first, second = state.hands
         return Position((first if player == 0 else HIDDEN, second if player == 1 else HIDDEN), state.history)
+
+    def choices(self, position: Position) -> Sequence[str]:
+        state = State(position.hands, (), position.history)
+        turn = self.turn(state)
+        if turn < 0 or is_hidden(position.hands[turn]) or not is_hidden(position.hands[1 - turn]):
+            raise IllegalError("it is not the turn of the player whose eyes these are")
+        return self.moves(state)
+
+    def meanings(self, position: Position, state: State, choice: str) -> Sequence[str]:
+        return (choice,)
 
     @abstractmethod
     def turn(self, state: State) -> int: ...

@@ -16,6 +16,7 @@ from solver.texts import is_record, read_file
 
 if TYPE_CHECKING:
     from solver.games.blasting_billy.record import Record
+    from solver.shortcuts import Computation, DealSearch, Evaluator, Question
 
 
 class BlastingBilly:
@@ -23,6 +24,10 @@ class BlastingBilly:
 
     name = "blasting-billy"
     objectives = scoring.OBJECTIVES
+    share_names = ("win", "shared", "loss", "billy", "shot")
+
+    def check_objective(self, position: Position, objective: str) -> None:
+        scoring.check_objective(objective, len(position.players))
 
     def parse(self, text: str, folder: Path = Path()) -> Position:
         return self.parse_record(text, folder).replay() if is_record(text) else parse_position(text)
@@ -53,6 +58,9 @@ class BlastingBilly:
         top = "" if event.top is None else f" top {NAMES.backs[event.top]}"
         return f"draws {NAMES.format(event.card)}{top}"
 
+    def seats(self, position: Position) -> tuple[str, ...]:
+        return position.players
+
     def hidden(self, position: Position) -> tuple[Pool, ...]:
         return hidden_pools(position)
 
@@ -61,6 +69,12 @@ class BlastingBilly:
 
     def observe(self, state: State, player: int | None) -> Position:
         return observe(state, player)
+
+    def choices(self, position: Position) -> tuple[Event, ...]:
+        return rules.choices(position)
+
+    def meanings(self, position: Position, state: State, choice: Event) -> tuple[Event, ...]:
+        return rules.meanings(position, state, choice)
 
     def turn(self, state: State) -> int:
         return rules.turn(state)
@@ -76,3 +90,24 @@ class BlastingBilly:
 
     def payoffs(self, state: State, objective: str) -> tuple[Fraction, ...]:
         return scoring.payoffs(state, objective)
+
+    def factored(self, question: "Question") -> "Computation | None":
+        from solver.games.blasting_billy.factored import prepare_factored
+        from solver.games.blasting_billy.last_mover import prepare_last_mover
+
+        return prepare_last_mover(question) or prepare_factored(question)
+
+    def deal_search(self, question: "Question") -> "DealSearch":
+        from solver.games.blasting_billy.search import StateSearch
+
+        return StateSearch(question)
+
+    def order_search(self, question: "Question") -> "Evaluator":
+        from solver.games.blasting_billy.search import OrderSearch
+
+        return OrderSearch(question)
+
+    def playouts(self, question: "Question") -> "Evaluator":
+        from solver.games.blasting_billy.playouts import Playouts
+
+        return Playouts(question)

@@ -5,12 +5,14 @@ from dataclasses import replace
 from random import Random
 from typing import NamedTuple
 
-from solver.cards import Card, back_of, without
+from solver.cards import Card, back_of, is_hidden, without
+from solver.errors import IllegalError
 from solver.game import CHANCE, OVER
 from solver.games.blasting_billy.deck import TYPES, Deck
 from solver.games.blasting_billy.table import (
     VERBS,
     Move,
+    Position,
     State,
     end_turn,
     play_card,
@@ -64,6 +66,35 @@ def moves(state: State) -> tuple[Move, ...]:
     if state.to_move is None or state.drawing:
         return ()
     return tuple(Move(verb, card) for card in state.hands[state.to_move] for verb in VERBS)
+
+
+def choices(position: Position) -> tuple[Move, ...]:
+    """The moves of the player whose eyes these are, or an error that says whose turn it is instead.
+
+    A forgotten card is played as `J?`.
+    """
+    if position.to_move is None:
+        raise IllegalError("the game is over: there is no move to choose")
+    mover = position.players[position.to_move]
+    if position.me is None:
+        raise IllegalError(f'it is the turn of {mover}, seen by an onlooker: say me = "{mover}" and what {mover} knows')
+    if position.me != position.to_move:
+        eyes = position.players[position.me]
+        raise IllegalError(
+            f"it is the turn of {mover}, but this is what {eyes} sees: moves are valued for {mover} only"
+        )
+    return tuple(Move(verb, card) for card in dict.fromkeys(position.hands[position.to_move]) for verb in VERBS)
+
+
+def meanings(position: Position, state: State, choice: Event) -> tuple[Event, ...]:
+    """The choice itself, or the same with each of the cards that a forgotten one may be in this state."""
+    assert position.to_move is not None
+    if isinstance(choice, Draw) or not is_hidden(choice.card):
+        return (choice,)
+    known = position.hands[position.to_move]
+    kind = back_of(choice.card)
+    forgotten = (card for card in state.hands[position.to_move] if back_of(card) == kind and card not in known)
+    return tuple(Move(choice.verb, card) for card in forgotten)
 
 
 def chances(state: State) -> tuple[tuple[Draw, int], ...]:

@@ -78,17 +78,22 @@ def outcome(table: Table) -> Outcome:
 def payoffs(table: Table, objective: str) -> tuple[Fraction, ...]:
     """What each player gets from the columns as they are. Two players: zero-sum."""
     seats = range(len(table.players))
+    check_objective(objective, len(seats))
     result = outcome(table)
     if objective == "win":
         shares = [Fraction(seat in result.winners, max(1, len(result.winners))) for seat in seats]
         return tuple(shares) if len(seats) > 2 else _difference(shares)
-    if objective != "margin":
-        raise IllegalError(f"{quote(objective)} is not an objective: play for {' or '.join(OBJECTIVES)}")
-    if len(seats) != 2:
-        raise IllegalError(f"margin is for two players, and {len(seats)} play: use win")
     anyone_safe = not all(result.shot)
     counted = [Fraction(0 if result.shot[seat] and anyone_safe else result.points[seat]) for seat in seats]
     return _difference(counted)
+
+
+def check_objective(objective: str, players: int) -> None:
+    """Raise an error unless so many players can play for it."""
+    if objective not in OBJECTIVES:
+        raise IllegalError(f"{quote(objective)} is not an objective: play for {' or '.join(OBJECTIVES)}")
+    if objective == "margin" and players != 2:
+        raise IllegalError(f"margin is for two players, and {players} play: use win")
 
 
 def _difference(scores: Sequence[Fraction]) -> tuple[Fraction, ...]:

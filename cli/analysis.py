@@ -1,0 +1,95 @@
+"""`analyze`: what every move is worth."""
+
+import os
+import sys
+from dataclasses import dataclass, replace
+from typing import Any, NoReturn
+
+from cli.answers import load, print_json
+from cli.figures import Figures
+from cli.running import Run
+from solver.games.blasting_billy.table import Position
+from solver.solution import Solution
+from solver.watch import Watch
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What the command line asks for."""
+
+    lens: str = "auto"
+    objective: str | None = None
+    others: str | None = None
+    budget: float | None = None
+    samples: int | None = None
+    seed: int = 0
+    exact: bool = False
+
+    def solve(self, game: Any, position: Position, watch: Watch) -> Solution:
+        from solver.solve import solve
+
+        return solve(
+            game,
+            position,
+            lens=self.lens,
+            objective=self.objective,
+            others=self.others,
+            budget=self.budget,
+            samples=self.samples,
+            seed=self.seed,
+            exact=self.exact,
+            watch=watch,
+        )
+
+
+def analyze(file: str, asked: Asked, *, as_json: bool) -> int:
+    """Print every legal move with its value; the exit code."""
+    from solver.solution_json import solution_json
+    from solver.solve import ask, budget_for
+
+    game, position = load(file)
+    ask(game, position, lens=asked.lens, objective=asked.objective, others=asked.others)
+    run = Run[Solution](
+        budget_for(asked.budget, samples=asked.samples, exact=asked.exact), describe_best(game, position)
+    )
+    solution = run.find(lambda watch: asked.solve(game, position, watch)) or run.so_far
+    if solution is None:
+        tell_nothing_found()
+    if run.interrupted:
+        solution = replace(solution, interrupted=True)
+    if as_json:
+        print_json(solution_json(game, solution))
+    else:
+        from cli.values import print_solution
+
+        print_solution(game, position, solution)
+    return end(run)
+
+
+def describe_best(game: Any, position: Position) -> Any:
+    """A function that says of an answer so far which move is best and how good."""
+
+    def describe(solution: Solution) -> str:
+        figures = Figures(solution.objective, len(position.players))
+        best = f"{game.format_event(solution.moves[0].move)} {figures.full(solution.value)}"
+        return best if solution.sampled is None else f"{best}, {solution.sampled:,} deals"
+
+    return describe
+
+
+def tell_nothing_found() -> NoReturn:
+    sys.stderr.write("lastdraw: interrupted before there was an answer\n")
+    sys.stderr.flush()
+    leave_behind(130)
+
+
+def end(run: Run[Any]) -> int:
+    """The exit code. After ctrl-C there is no tidying up: work may still be going on, and another ctrl-C may come."""
+    if run.interrupted:
+        leave_behind(130)
+    return 0
+
+
+def leave_behind(code: int) -> NoReturn:
+    sys.stdout.flush()
+    os._exit(code)

@@ -1,0 +1,130 @@
+"""`hint`: the one move to play, how sure, and why."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields, is_dataclass, replace
+from typing import Any
+
+from cli.analysis import Asked, describe_best, end, tell_nothing_found
+from cli.answers import load, print_json
+from cli.running import Run
+from solver.games.blasting_billy.deck import NAMES
+from solver.games.blasting_billy.table import Position
+from solver.solution import Solution, Value
+from solver.solution_json import solution_json, value_json
+from solver.watch import Watch
+
+THINKING = 0.7
+"""The part of the time for finding the move; the rest is for finding out why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """How sure a hint is, and its reasons: sentences, and the numbers in them."""
+
+    sure: dict[str, Any]
+    reasons: tuple[dict[str, Any], ...]
+    deals: int
+    """How many deals those numbers are from that are said to be about so much."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """The answer that holds the move, and why; None where there was no time to find that out."""
+
+    solution: Solution
+    why: Why | None
+
+
+def hint(file: str, asked: Asked, *, as_json: bool) -> int:
+    """Print the hint; the exit code."""
+    from solver.solve import ask
+
+    game, position = load(file)
+    ask(game, position, objective=asked.objective, others=asked.others)
+    run = Run[Hint](asked.budget if asked.samples is None else None, describe_best(game, position))
+    found = run.find(lambda watch: advise(game, position, asked, watch))
+    if found is None and run.so_far is not None:
+        found = Hint(run.so_far, None)
+    if found is None:
+        tell_nothing_found()
+    if run.interrupted:
+        found = replace(found, solution=replace(found.solution, interrupted=True))
+    if as_json:
+        print_json(hint_json(game, found))
+    else:
+        from cli.advice import print_hint
+
+        print_hint(game, position, found)
+    return end(run)
+
+
+def advise(game: Any, position: Position, asked: Asked, watch: Watch) -> Hint:
+    """Find the move in most of the time, and the reasons in the rest."""
+    from solver.games.blasting_billy.reasons import MOST_DEALS, find_evidence
+    from solver.solve import ask
+
+    solution = asked.solve(game, position, watch.within(watch.remaining * THINKING))
+    if watch.stopped:
+        return Hint(solution, None)
+    question = ask(game, position, objective=asked.objective, others=asked.others)
+    ways: dict[str, Callable[..., Any]] = {"sampled-order": game.order_search, "playouts": game.playouts}
+    evaluator = ways.get(solution.method, game.deal_search)(question)
+    most = MOST_DEALS if asked.samples is None else min(MOST_DEALS, asked.samples)
+    evidence = find_evidence(question, solution, evaluator, seed=asked.seed, watch=watch, most=most)
+    return Hint(solution, explain(game, position, solution, evidence))
+
+
+def explain(game: Any, position: Position, solution: Solution, evidence: Any) -> Why:
+    from cli.why import Words, sure
+
+    words = Words(game, position, evidence)
+    basis = "exact" if solution.exact else "judgement" if solution.method == "playouts" else "estimate"
+    rival = None if evidence.runner_up is None else game.format_event(evidence.runner_up)
+    sureness = {
+        "kind": basis,
+        "text": sure(game, position, solution, evidence),
+        "runner_up": rival,
+        "lead": None if evidence.lead is None else value_json(evidence.lead),
+    }
+    reasons = [
+        {"kind": reason.kind, "text": words.say(reason), **_numbers(position, reason)} for reason in evidence.reasons
+    ]
+    return Why(sureness, tuple(reasons), evidence.deals)
+
+
+def hint_json(game: Any, found: Hint) -> dict[str, Any]:
+    best = game.format_event(found.solution.moves[0].move)
+    why = found.why
+    return {
+        **solution_json(game, found.solution),
+        "hint": best,
+        "sure": None if why is None else why.sure,
+        "why": [] if why is None else list(why.reasons),
+    }
+
+
+def _numbers(position: Position, reason: Any) -> dict[str, Any]:
+    """The fields of a reason as plain data, players and types by name."""
+    answer: dict[str, Any] = {}
+    for field in fields(reason):
+        name, value = field.name, getattr(reason, field.name)
+        if isinstance(value, Value):
+            answer[name] = {"float": value.number, "error": value.error}
+        elif is_dataclass(value) and name in ("condition", "effect"):
+            answer[name] = _numbers(position, value)
+        elif is_dataclass(value):
+            answer.update(_numbers(position, value))
+        elif name == "player":
+            answer[name] = "billy" if value is None else position.players[value]
+        elif name == "type":
+            answer[name] = None if value is None else NAMES.backs[value]
+        elif name == "look":
+            answer.update(_numbers_of_look(value))
+        else:
+            answer[name] = value
+    return answer
+
+
+def _numbers_of_look(look: Any) -> dict[str, Any]:
+    face = None if look.face is None else NAMES.faces[look.face]
+    return {"verb": look.verb, "type": NAMES.backs[look.type], "face": face}

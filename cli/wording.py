@@ -1,0 +1,70 @@
+"""What was asked and how it was answered, in plain words."""
+
+from solver.solution import Solution
+
+EQUALLY_LIKELY = "All deals are taken as equally likely (earlier play is no evidence)."
+
+
+def count(number: int, word: str) -> str:
+    return f"{number:,} {word}" if number == 1 else f"{number:,} {word}s"
+
+
+def listed(words: list[str]) -> str:
+    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
+
+
+def asked(solution: Solution, mover: str) -> str:
+    """What the values are of, and through which lens."""
+    aim = "playing to win" if solution.objective == "win" else "playing for the margin in points"
+    return f"What each move is worth to {mover}, {aim}. {seeing(solution, mover)}"
+
+
+def seeing(solution: Solution, mover: str) -> str:
+    """Who is taken to see what."""
+    if solution.method == "playouts":
+        return (
+            "Lens open, in which everybody sees every card from the next move on, is out of reach so early: in games "
+            "played out instead, everybody goes by what they have seen."
+        )
+    moves = "you move" if mover == "you" else f"{mover} moves"
+    return (
+        f"Lens {solution.lens}: {moves} now without knowing the hidden cards; from then on everybody is taken to see "
+        "every card."
+    )
+
+
+def method(solution: Solution) -> str:
+    """How the values were found."""
+    deals, sampled = count(solution.deals, "deal"), solution.sampled or 0
+    words = {
+        "enumerated": f"Exact: all {deals} searched to the end." if solution.deals > 1 else "Exact: only 1 deal fits.",
+        "factored": f"Exact: all {deals} counted, type by type.",
+        "sampled": f"Estimate: {sampled:,} of {deals}, drawn at random, searched to the end.",
+        "sampled-order": (
+            f"Estimate: {sampled:,} of {deals}, each with one order of the pile, drawn at random and searched to the "
+            "end as if everybody saw that order; it may be off by more than its error."
+        ),
+        "playouts": (
+            f"Estimate: {count(sampled, 'game')} played out sensibly to the end, from deals drawn at random; a "
+            "judgement, which may be off by more than its error."
+        ),
+    }
+    return words[solution.method]
+
+
+def others(solution: Solution, mover: str) -> str:
+    """How the others play, where three or more do."""
+    if solution.others is None:
+        return ""
+    if solution.method == "playouts":
+        return "Everybody plays for themselves."
+    if solution.others == "rivals":
+        return "Others are rivals: each plays for the largest share of the victory for themselves."
+    return f"Others are a coalition: all play against {mover} together."
+
+
+def value(objective: str, players: int) -> str:
+    """What a value counts."""
+    if objective == "margin":
+        return "points ahead of the other player"
+    return "chance to win minus chance to lose" if players == 2 else "share of the victory"

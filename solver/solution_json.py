@@ -1,0 +1,42 @@
+"""A solution as the JSON object that programs read."""
+
+from typing import Any
+
+from solver.game import Game
+from solver.solution import MoveValue, Solution, Value
+
+
+def solution_json(game: Game[Any, Any, Any], solution: Solution) -> dict[str, Any]:
+    """As the command line and the engine print it. `biased`, `shares_sampled` and `interrupted` only where they say
+    something."""
+    answer: dict[str, Any] = {
+        "game": solution.game,
+        "lens": solution.lens,
+        "objective": solution.objective,
+        "others": solution.others,
+        "method": solution.method,
+        "exact": solution.exact,
+        "deals": solution.deals,
+        "sampled": solution.sampled,
+        "best": [game.format_event(move) for move in solution.best],
+        "value": value_json(solution.value),
+        "moves": [_move_json(game, solution, found) for found in solution.moves],
+        "seconds": round(solution.seconds, 6),
+    }
+    if solution.biased:
+        answer["biased"] = True
+    if solution.shares_sampled is not None:
+        answer["shares_sampled"] = solution.shares_sampled
+    if solution.interrupted:
+        answer["interrupted"] = True
+    return answer
+
+
+def value_json(value: Value) -> dict[str, Any]:
+    fraction = None if value.fraction is None else str(value.fraction)
+    return {"fraction": fraction, "float": value.number, "error": value.error}
+
+
+def _move_json(game: Game[Any, Any, Any], solution: Solution, found: MoveValue) -> dict[str, Any]:
+    shares = dict.fromkeys(game.share_names) if found.shares is None else found.shares
+    return {"move": game.format_event(found.move), "value": value_json(found.value), **shares}

@@ -1,0 +1,281 @@
+"""The front door: picks the method for a question, honours the budget, and says how the answer was obtained.
+
+Exact methods come first. Where none fits the time, deals are sampled; where one deal takes too long to search, the
+pile's order is sampled too; and farther from the end, whole games are played out.
+"""
+
+from collections.abc import Hashable
+from typing import Any
+
+from solver.deals import count_deals, list_deals
+from solver.errors import IllegalError, TooLargeError, quote
+from solver.game import Game
+from solver.shortcuts import Computation, DealSearch, Evaluator, HasShortcuts, Question
+from solver.solution import MoveValue, Solution, order_moves, tied_for_best
+from solver.watch import Progress, Stopped, Watch
+
+LENSES = ("auto", "open")
+OTHERS = ("rivals", "coalition")
+DEFAULT_BUDGET = 30.0
+LONGEST = 3600.0
+"""Seconds of exact work that are begun without a budget."""
+MEMORY = 8e9
+INSTANT = 0.5
+"""Seconds within which going through all deals is preferred, because it also tells exactly how games end."""
+PATIENCE = 2.0
+"""Seconds of exact work that are worth an estimate to begin with."""
+EXACT_PART = 0.7
+"""The part of a budget that exact work may use before an estimate has to do."""
+FEWEST_DEALS = 200
+"""A search that cannot look at so many deals in the time there is gives way to one that reaches farther."""
+
+
+def solve(
+    game: Game[Any, Any, Any],
+    position: Any,
+    *,
+    lens: str = "auto",
+    objective: str | None = None,
+    others: str | None = None,
+    budget: float | None = None,
+    samples: int | None = None,
+    seed: int = 0,
+    exact: bool = False,
+    watch: Watch | None = None,
+) -> Solution:
+    """What every legal move of the player to move is worth.
+
+    `exact` raises a TooLargeError where only an estimate is possible in the time; without it the budget is 30
+    seconds unless one is given. `samples` asks for an estimate from so many deals.
+    """
+    question = ask(game, position, lens=lens, objective=objective, others=others)
+    if exact and samples is not None:
+        raise IllegalError("--exact refuses to sample, so it does not go with --samples")
+    if samples is not None and samples < 1:
+        raise IllegalError(f"--samples {samples}: 1 or more deals can be looked at")
+    if budget is not None and not budget > 0:
+        raise IllegalError(f"--budget {budget}: a budget is a number of seconds above 0")
+    if seed < 0:
+        raise IllegalError(f"--seed {seed}: a seed is a whole number from 0")
+    if watch is None:
+        watch = Watch(budget_for(budget, samples=samples, exact=exact))
+    return _Solving(game, question, samples=samples, seed=seed, watch=watch).solve(exact=exact)
+
+
+def budget_for(budget: float | None, *, samples: int | None, exact: bool) -> float | None:
+    """The seconds there are: those asked for; or 30, unless the answer is to be exact or the samples are counted."""
+    return budget if budget is not None or exact or samples is not None else DEFAULT_BUDGET
+
+
+def ask(
+    game: Game[Any, Any, Any],
+    position: Any,
+    *,
+    lens: str = "auto",
+    objective: str | None = None,
+    others: str | None = None,
+) -> Question:
+    """The question, checked: an error says what cannot be asked."""
+    if lens not in LENSES:
+        raise IllegalError(f"--lens {quote(lens)} is not known: {', '.join(LENSES)} are")
+    wanted = game.objectives[0] if objective is None else objective
+    game.check_objective(position, wanted)
+    if others is not None and others not in OTHERS:
+        raise IllegalError(f"--others {quote(others)} is not known: {', '.join(OTHERS)} are")
+    game.choices(position)
+    many = len(game.seats(position)) > 2
+    if others is not None and not many:
+        raise IllegalError(f"--others {others} is for three or more players: two are opponents")
+    return Question(position=position, objective=wanted, others=(others or OTHERS[0]) if many else None)
+
+
+class _Solving:
+    """One question on its way to an answer."""
+
+    def __init__(
+        self, game: Game[Any, Any, Any], question: Question, *, samples: int | None, seed: int, watch: Watch
+    ) -> None:
+        self._game = game
+        self._question = question
+        self._samples = samples
+        self._seed = seed
+        self._watch = watch
+        self._deals = count_deals(game.hidden(question.position))
+        self._search: DealSearch | None = None
+        if isinstance(game, HasShortcuts):
+            from solver.kernels import seconds_compiling
+
+            watch.ignore(seconds_compiling)
+            self._search = game.deal_search(question)
+
+    def solve(self, *, exact: bool) -> Solution:
+        if self._samples is not None:
+            return self._estimated()
+        limit = min(self._watch.remaining, LONGEST) * (1.0 if exact else EXACT_PART)
+        method, computation = self._exact_way(limit)
+        size = computation.size
+        fits = size.seconds <= limit and size.memory <= MEMORY
+        if not fits and (exact or not isinstance(self._game, HasShortcuts)):
+            raise TooLargeError(self._too_large(size.words, size.seconds, limit, exact=exact))
+        if not fits:
+            return self._estimated()
+        first = self._first_estimate() if size.seconds > PATIENCE else None
+        try:
+            return self._exactly(method, computation.run(self._watch.within(limit)))
+        except Stopped:
+            if not self._watch.stopped:
+                if exact:
+                    raise TooLargeError(self._too_large(size.words, size.seconds, limit, exact=exact)) from None
+                return self._estimated()
+            if first is None:
+                raise
+            return first
+
+    def _exact_way(self, limit: float) -> tuple[str, Computation]:
+        """The exact method that is likely to be done first."""
+        game, question = self._game, self._question
+        if self._search is None or not isinstance(game, HasShortcuts):
+            from solver.methods.minimax import Listing
+
+            state = game.fill(question.position, next(list_deals(game.hidden(question.position))))
+            listing = Listing(
+                game,
+                question.position,
+                mover=game.turn(state),
+                objective=question.objective,
+                others=question.others,
+                deals=self._deals,
+            )
+            return "enumerated", listing
+        from solver.methods.enumeration import Enumeration
+
+        factored = game.factored(question)
+        enumeration = Enumeration(self._search, self._deals)
+        if factored is None:
+            return "enumerated", enumeration
+        if self._search.seconds < INSTANT and enumeration.size.seconds < INSTANT:
+            return "enumerated", enumeration
+        if factored.size.seconds > limit and enumeration.size.seconds < factored.size.seconds:
+            return "enumerated", enumeration
+        return "factored", factored
+
+    def _too_large(self, words: str, seconds: float, limit: float, *, exact: bool) -> str:
+        reach = "would work" if exact else "is possible"
+        return (
+            f"an exact answer needs {words}, about {_duration(seconds)}, and {_duration(limit)} are there "
+            f"({self._deals:,} deals fit): an estimate {reach}, without --exact"
+            + ("" if seconds > LONGEST else f", or --budget {seconds * 1.5:.0f}")
+        )
+
+    def _exactly(self, method: str, moves: tuple[MoveValue, ...]) -> Solution:
+        number = None
+        if self._search is not None and any(found.shares is None for found in moves):
+            moves, number = self._with_shares(moves, self._search)
+        return self._solution(method, order_moves(list(moves)), exact=True, shares_sampled=number)
+
+    def _with_shares(
+        self, moves: tuple[MoveValue, ...], evaluator: Evaluator, seconds: float = 0.5
+    ) -> tuple[tuple[MoveValue, ...], int]:
+        """The moves with sampled shares."""
+        from solver.methods.sampling import MOST_SHARES, sample_shares
+
+        most = MOST_SHARES if self._samples is None else min(MOST_SHARES, self._samples)
+        time = float("inf") if self._samples is not None else seconds
+        shares, number = sample_shares(evaluator, most=most, seed=self._seed + 1, watch=self._watch.within(time))
+        rows = dict(zip(evaluator.moves, shares.tolist(), strict=True))
+        names = evaluator.share_names
+        return tuple(
+            MoveValue(found.move, found.value, dict(zip(names, rows[found.move], strict=True))) for found in moves
+        ), number
+
+    def _estimators(self) -> list[tuple[str, bool, Evaluator]]:
+        """Methods of estimation: name, whether biased, and how; those that say most first."""
+        game = self._game
+        if self._search is None or not isinstance(game, HasShortcuts):
+            raise TooLargeError(f"{self._deals:,} deals fit, and this game offers no way to sample them")
+        ways: list[tuple[str, bool, Evaluator | None]] = [
+            ("sampled", False, self._search),
+            ("sampled-order", True, game.order_search(self._question)),
+            ("playouts", True, game.playouts(self._question)),
+        ]
+        return [(name, biased, way) for name, biased, way in ways if way is not None]
+
+    def _estimated(self) -> Solution:
+        wanted = FEWEST_DEALS if self._samples is None else self._samples
+        time = min(self._watch.remaining, LONGEST)
+        ways = self._estimators()
+        method, biased, evaluator = next((way for way in ways if way[2].seconds * wanted <= time), ways[-1])
+        return self._race(method, evaluator, biased=biased, watch=self._watch)
+
+    def _first_estimate(self) -> Solution:
+        """A quick answer to have while an exact one is worked out."""
+        method, biased, evaluator = next(
+            (way for way in self._estimators() if way[2].seconds * 16 < INSTANT), self._estimators()[-1]
+        )
+        return self._race(method, evaluator, biased=biased, watch=self._watch.within(INSTANT))
+
+    def _race(self, method: str, evaluator: Evaluator, *, biased: bool, watch: Watch) -> Solution:
+        from solver.methods.sampling import RESERVED, Estimate, Race
+
+        def describe(estimate: Estimate, moves: tuple[MoveValue, ...], shares_sampled: int | None = None) -> Solution:
+            return self._solution(
+                method,
+                moves,
+                exact=False,
+                biased=biased,
+                sampled=estimate.sampled,
+                best=estimate.best,
+                shares_sampled=shares_sampled,
+            )
+
+        def tell(estimate: Estimate, done: float) -> None:
+            self._watch.tell(Progress(TASKS[method], done, describe(estimate, estimate.moves)))
+
+        reserved = min(3.0, watch.remaining * RESERVED)
+        racing = watch.within(watch.remaining - reserved)
+        race = Race(evaluator, samples=self._samples, seed=self._seed, watch=racing, tell=tell)
+        estimate = race.run()
+        return describe(estimate, *self._with_shares(estimate.moves, evaluator, reserved))
+
+    def _solution(
+        self,
+        method: str,
+        moves: tuple[MoveValue, ...],
+        *,
+        exact: bool,
+        biased: bool = False,
+        sampled: int | None = None,
+        best: tuple[Hashable, ...] | None = None,
+        shares_sampled: int | None = None,
+    ) -> Solution:
+        return Solution(
+            game=self._game.name,
+            lens="open",
+            objective=self._question.objective,
+            others=self._question.others,
+            method=method,
+            exact=exact,
+            biased=biased,
+            deals=self._deals,
+            sampled=sampled,
+            shares_sampled=shares_sampled,
+            moves=moves,
+            best=tied_for_best(moves) if best is None else best,
+            seconds=self._watch.seconds,
+            interrupted=self._watch.stopped,
+        )
+
+
+TASKS = {
+    "sampled": "searching sampled deals",
+    "sampled-order": "searching sampled deals and orders of the pile",
+    "playouts": "playing games out",
+}
+
+
+def _duration(seconds: float) -> str:
+    if seconds < 120:
+        return f"{seconds:.3g} seconds"
+    if seconds < 7200:
+        return f"{seconds / 60:.0f} minutes"
+    return f"{seconds / 3600:,.0f} hours" if seconds < 360000 else "days"
