@@ -45,10 +45,11 @@ class Asked:
 def analyze(file: str, asked: Asked, *, as_json: bool) -> int:
     """Print every legal move with its value; the exit code."""
     from solver.solution_json import solution_json
-    from solver.solve import ask, budget_for
+    from solver.solve import ask, budget_for, check_effort
 
     game, position = load(file)
     ask(game, position, lens=asked.lens, objective=asked.objective, others=asked.others)
+    check_effort(budget=asked.budget, samples=asked.samples, seed=asked.seed, exact=asked.exact)
     run = Run[Solution](
         budget_for(asked.budget, samples=asked.samples, exact=asked.exact), describe_best(game, position)
     )
@@ -72,7 +73,8 @@ def describe_best(game: Any, position: Position) -> Any:
     def describe(solution: Solution) -> str:
         figures = Figures(solution.objective, len(position.players))
         best = f"{game.format_event(solution.moves[0].move)} {figures.full(solution.value)}"
-        return best if solution.sampled is None else f"{best}, {solution.sampled:,} deals"
+        tried = "games" if solution.method == "playouts" else "deals"
+        return best if solution.sampled is None else f"{best}, {solution.sampled:,} {tried}"
 
     return describe
 

@@ -56,14 +56,16 @@ class Figures:
         return shown + (f" ({fraction})" if fraction else "") + (f" {error}" if error else "")
 
     def behind(self, best: Value, value: Value) -> str:
-        """How much is missing to the best value; nothing where nothing is."""
+        """How far a value is from the best one; nothing where it is not. An estimate from few deals may be above it."""
         if best.fraction is not None and value.fraction is not None:
             less: float | Fraction = best.fraction - value.fraction
         else:
             less = best.number - value.number
         if not less:
             return ""
-        return "-" + _share(less) if self._shares else self._signed(-less)
+        if not self._shares:
+            return self._signed(-less)
+        return f"-{_share(less)}" if less > 0 else f"+{_share(-less)}"
 
     def lead(self, value: Value) -> str:
         """A difference of values, with its error."""

@@ -114,9 +114,9 @@ def paint(game: Any, move: Any) -> Text:
 
 
 def _share(found: MoveValue, name: str, *, bars: bool) -> Text:
-    if found.shares is None:
+    share = (found.shares or {}).get(name)
+    if share is None:
         return Text("-", style="dim")
-    share = found.shares[name]
     if not bars:
         return Text(percent(share))
     return Text(f"{percent(share):>5} ").append(bar(share), style=STYLES[name])
@@ -138,5 +138,7 @@ def _legend(position: Position, solution: Solution) -> Sequence[str]:
         lines[0] += "; ± its 95% interval; * best so far" + (", ~ cannot be told from it" if tied else "")
     if solution.shares_sampled is not None:
         source = wording.count(solution.shares_sampled, "game" if solution.method == "playouts" else "sampled deal")
-        lines.append(f"percentages: about, from {source}" + (" played out" if solution.method == "playouts" else ""))
+        which = [TITLES[name] for name in TITLES if name not in solution.exact_shares]
+        whose = "percentages" if not solution.exact_shares else f"percentages of {wording.listed(which)}"
+        lines.append(f"{whose}: about, from {source}" + (" played out" if solution.method == "playouts" else ""))
     return lines

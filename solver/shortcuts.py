@@ -44,7 +44,7 @@ class Computation(Protocol):
     def run(self, watch: Watch) -> tuple[MoveValue, ...]:
         """Every legal move with its exact value, in canonical order; raises Stopped when the watch says so.
 
-        Shares that it does not compute exactly are None.
+        Shares that it does not compute exactly are not there.
         """
         ...
 
@@ -92,6 +92,11 @@ class DealSearch(Evaluator, Protocol):
     @property
     def classes(self) -> int:
         """How many deals are left once those that no remaining choice can tell apart are merged."""
+        ...
+
+    @property
+    def class_seconds(self) -> float:
+        """Roughly how long one of them takes with all moves, all draws and how games end."""
         ...
 
     def all_classes(self, most: int) -> "Iterator[tuple[Any, NDArray[np.int64]]]":

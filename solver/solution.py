@@ -31,7 +31,7 @@ class Value:
 class MoveValue:
     """A move, its value for the mover, and how often the game then ends how.
 
-    The names of the shares are the game's; None: this method does not compute them.
+    The names of the shares are the game's. None, or a name that is not there: this method does not compute it.
     """
 
     move: Hashable
@@ -59,6 +59,8 @@ class Solution:
     """How many of them, drawn at random, were looked at; None: all of them count."""
     shares_sampled: int | None = None
     """How many deals the shares come from where they were sampled; None: they are as exact as the values."""
+    exact_shares: tuple[str, ...] = ()
+    """Those that are exact although others were sampled."""
     moves: tuple[MoveValue, ...]
     """Best first; equal ones in canonical order."""
     best: tuple[Hashable, ...]

@@ -7,8 +7,8 @@ from solver.solution import MoveValue, Solution, Value
 
 
 def solution_json(game: Game[Any, Any, Any], solution: Solution) -> dict[str, Any]:
-    """As the command line and the engine print it. `biased`, `shares_sampled` and `interrupted` only where they say
-    something."""
+    """As the command line and the engine print it. `biased`, `shares_sampled`, `exact_shares` and `interrupted`
+    only where they say something."""
     answer: dict[str, Any] = {
         "game": solution.game,
         "lens": solution.lens,
@@ -27,6 +27,8 @@ def solution_json(game: Game[Any, Any, Any], solution: Solution) -> dict[str, An
         answer["biased"] = True
     if solution.shares_sampled is not None:
         answer["shares_sampled"] = solution.shares_sampled
+    if solution.exact_shares:
+        answer["exact_shares"] = list(solution.exact_shares)
     if solution.interrupted:
         answer["interrupted"] = True
     return answer
@@ -38,5 +40,5 @@ def value_json(value: Value) -> dict[str, Any]:
 
 
 def _move_json(game: Game[Any, Any, Any], solution: Solution, found: MoveValue) -> dict[str, Any]:
-    shares = dict.fromkeys(game.share_names) if found.shares is None else found.shares
+    shares = {**dict.fromkeys(game.share_names), **(found.shares or {})}
     return {"move": game.format_event(found.move), "value": value_json(found.value), **shares}

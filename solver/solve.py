@@ -10,7 +10,7 @@ from typing import Any
 from solver.deals import count_deals, list_deals
 from solver.errors import IllegalError, TooLargeError, quote
 from solver.game import Game
-from solver.shortcuts import Computation, DealSearch, Evaluator, HasShortcuts, Question
+from solver.shortcuts import Computation, DealSearch, Evaluator, HasShortcuts, Question, Size
 from solver.solution import MoveValue, Solution, order_moves, tied_for_best
 from solver.watch import Progress, Stopped, Watch
 
@@ -20,6 +20,8 @@ DEFAULT_BUDGET = 30.0
 LONGEST = 3600.0
 """Seconds of exact work that are begun without a budget."""
 MEMORY = 8e9
+"""Bytes that exact work may need."""
+MOST_SAMPLES = 10**9
 INSTANT = 0.5
 """Seconds within which going through all deals is preferred, because it also tells exactly how games end."""
 PATIENCE = 2.0
@@ -49,14 +51,7 @@ def solve(
     seconds unless one is given. `samples` asks for an estimate from so many deals.
     """
     question = ask(game, position, lens=lens, objective=objective, others=others)
-    if exact and samples is not None:
-        raise IllegalError("--exact refuses to sample, so it does not go with --samples")
-    if samples is not None and samples < 1:
-        raise IllegalError(f"--samples {samples}: 1 or more deals can be looked at")
-    if budget is not None and not budget > 0:
-        raise IllegalError(f"--budget {budget}: a budget is a number of seconds above 0")
-    if seed < 0:
-        raise IllegalError(f"--seed {seed}: a seed is a whole number from 0")
+    check_effort(budget=budget, samples=samples, seed=seed, exact=exact)
     if watch is None:
         watch = Watch(budget_for(budget, samples=samples, exact=exact))
     return _Solving(game, question, samples=samples, seed=seed, watch=watch).solve(exact=exact)
@@ -65,6 +60,18 @@ def solve(
 def budget_for(budget: float | None, *, samples: int | None, exact: bool) -> float | None:
     """The seconds there are: those asked for; or 30, unless the answer is to be exact or the samples are counted."""
     return budget if budget is not None or exact or samples is not None else DEFAULT_BUDGET
+
+
+def check_effort(*, budget: float | None, samples: int | None, seed: int, exact: bool) -> None:
+    """Raise an error that says which of these numbers cannot be."""
+    if exact and samples is not None:
+        raise IllegalError("--exact refuses to sample, so it does not go with --samples")
+    if samples is not None and not 1 <= samples <= MOST_SAMPLES:
+        raise IllegalError(f"--samples {samples}: 1 to {MOST_SAMPLES:,} deals can be looked at")
+    if budget is not None and not 0 < budget < float("inf"):
+        raise IllegalError(f"--budget {budget}: a budget is a number of seconds above 0")
+    if seed < 0:
+        raise IllegalError(f"--seed {seed}: a seed is a whole number from 0")
 
 
 def ask(
@@ -116,16 +123,19 @@ class _Solving:
         size = computation.size
         fits = size.seconds <= limit and size.memory <= MEMORY
         if not fits and (exact or not isinstance(self._game, HasShortcuts)):
-            raise TooLargeError(self._too_large(size.words, size.seconds, limit, exact=exact))
+            raise self._too_large(size, limit)
         if not fits:
             return self._estimated()
-        first = self._first_estimate() if size.seconds > PATIENCE else None
+        first = None
+        if size.seconds > PATIENCE:
+            self._watch.tell(Progress(f"exactly: {size.words}, about {_duration(size.seconds)}"))
+            first = self._first_estimate()
         try:
             return self._exactly(method, computation.run(self._watch.within(limit)))
         except Stopped:
             if not self._watch.stopped:
                 if exact:
-                    raise TooLargeError(self._too_large(size.words, size.seconds, limit, exact=exact)) from None
+                    raise self._too_large(size, limit) from None
                 return self._estimated()
             if first is None:
                 raise
@@ -159,24 +169,36 @@ class _Solving:
             return "enumerated", enumeration
         return "factored", factored
 
-    def _too_large(self, words: str, seconds: float, limit: float, *, exact: bool) -> str:
-        reach = "would work" if exact else "is possible"
-        return (
-            f"an exact answer needs {words}, about {_duration(seconds)}, and {_duration(limit)} are there "
-            f"({self._deals:,} deals fit): an estimate {reach}, without --exact"
-            + ("" if seconds > LONGEST else f", or --budget {seconds * 1.5:.0f}")
-        )
+    def _too_large(self, size: Size, limit: float) -> TooLargeError:
+        """How large it is, and what would work."""
+        if size.seconds == float("inf"):
+            needs = f"{size.words} are too many"
+        elif size.memory > MEMORY:
+            needs = f"{size.words} need about {size.memory / 1e9:,.0f} GB of memory"
+        elif limit < LONGEST:
+            needs = f"{size.words} take about {_duration(size.seconds)}, and the budget leaves {_duration(limit)}"
+        else:
+            needs = f"{size.words} take about {_duration(size.seconds)}, and more than an hour is never begun"
+        answer = f"{self._deals:,} deals fit; for exact values, {needs}: leave out --exact for an estimate"
+        if size.seconds <= LONGEST and size.memory <= MEMORY:
+            answer += f", or say --budget {1.5 * size.seconds:.0f}"
+        return TooLargeError(answer)
 
     def _exactly(self, method: str, moves: tuple[MoveValue, ...]) -> Solution:
-        number = None
-        if self._search is not None and any(found.shares is None for found in moves):
+        number, known = None, set(self._game.share_names)
+        for found in moves:
+            known &= set(found.shares or ())
+        if self._search is not None and len(known) < len(self._game.share_names):
             moves, number = self._with_shares(moves, self._search)
-        return self._solution(method, order_moves(list(moves)), exact=True, shares_sampled=number)
+        exact_shares = tuple(name for name in self._game.share_names if number is not None and name in known)
+        return self._solution(
+            method, order_moves(list(moves)), exact=True, shares_sampled=number, exact_shares=exact_shares
+        )
 
     def _with_shares(
         self, moves: tuple[MoveValue, ...], evaluator: Evaluator, seconds: float = 0.5
     ) -> tuple[tuple[MoveValue, ...], int]:
-        """The moves with sampled shares."""
+        """The moves with sampled shares, except for those that are known."""
         from solver.methods.sampling import MOST_SHARES, sample_shares
 
         most = MOST_SHARES if self._samples is None else min(MOST_SHARES, self._samples)
@@ -185,7 +207,10 @@ class _Solving:
         rows = dict(zip(evaluator.moves, shares.tolist(), strict=True))
         names = evaluator.share_names
         return tuple(
-            MoveValue(found.move, found.value, dict(zip(names, rows[found.move], strict=True))) for found in moves
+            MoveValue(
+                found.move, found.value, {**dict(zip(names, rows[found.move], strict=True)), **(found.shares or {})}
+            )
+            for found in moves
         ), number
 
     def _estimators(self) -> list[tuple[str, bool, Evaluator]]:
@@ -229,7 +254,8 @@ class _Solving:
             )
 
         def tell(estimate: Estimate, done: float) -> None:
-            self._watch.tell(Progress(TASKS[method], done, describe(estimate, estimate.moves)))
+            so_far = describe(estimate, estimate.moves) if estimate.reported else None
+            self._watch.tell(Progress(TASKS[method], done, so_far))
 
         reserved = min(3.0, watch.remaining * RESERVED)
         racing = watch.within(watch.remaining - reserved)
@@ -247,6 +273,7 @@ class _Solving:
         sampled: int | None = None,
         best: tuple[Hashable, ...] | None = None,
         shares_sampled: int | None = None,
+        exact_shares: tuple[str, ...] = (),
     ) -> Solution:
         return Solution(
             game=self._game.name,
@@ -259,6 +286,7 @@ class _Solving:
             deals=self._deals,
             sampled=sampled,
             shares_sampled=shares_sampled,
+            exact_shares=exact_shares,
             moves=moves,
             best=tied_for_best(moves) if best is None else best,
             seconds=self._watch.seconds,
@@ -274,8 +302,8 @@ TASKS = {
 
 
 def _duration(seconds: float) -> str:
-    if seconds < 120:
-        return f"{seconds:.3g} seconds"
-    if seconds < 7200:
-        return f"{seconds / 60:.0f} minutes"
-    return f"{seconds / 3600:,.0f} hours" if seconds < 360000 else "days"
+    """About so long, in words."""
+    for limit, size, unit in ((120, 1, "seconds"), (7200, 60, "minutes"), (172800, 3600, "hours")):
+        if seconds < limit:
+            return f"{max(1, round(seconds / size))} {unit}"
+    return "days" if seconds < 1e7 else "years"

@@ -77,13 +77,13 @@ class Watch:
 
     @contextmanager
     def uncounted(self) -> Iterator[None]:
-        """Time spent in here, such as on compiling, does not count."""
-        begin = time.perf_counter()
+        """Time spent in here, such as on loading kernels, does not count."""
+        watches: list[Watch] = [self]
+        while (whole := watches[-1]._whole) is not None:
+            watches.append(whole)
+        before = [watch.seconds for watch in watches]
         try:
             yield
         finally:
-            spent = time.perf_counter() - begin
-            watch: Watch | None = self
-            while watch is not None:
-                watch._begin += spent
-                watch = watch._whole
+            for watch, seconds in zip(watches, before, strict=True):
+                watch._begin += watch.seconds - seconds

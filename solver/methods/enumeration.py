@@ -19,7 +19,7 @@ class Enumeration:
     @property
     def size(self) -> Size:
         classes = self._search.classes
-        return Size(f"{classes:,} classes of deals", classes * self._search.seconds)
+        return Size(f"{classes:,} classes of deals", classes * self._search.class_seconds)
 
     def run(self, watch: Watch) -> tuple[MoveValue, ...]:
         search, names = self._search, self._search.share_names

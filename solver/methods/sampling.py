@@ -40,6 +40,8 @@ class Estimate:
     moves: tuple[MoveValue, ...]
     best: tuple[Hashable, ...]
     sampled: int
+    reported: int
+    """Those of them that the values come from."""
 
 
 class Tally:
@@ -153,15 +155,18 @@ class Race:
         self._running = [move for move in self._running if not self._deciding.separates(leader, move, doubt)]
 
     def estimate(self) -> Estimate:
+        """A move that was dropped ranks behind all that were not: its mean, from few deals, may be a lucky one."""
         moves, tally = self._evaluator.moves, self._reported
         found = [
             MoveValue(move, Value.about(tally.mean(number), tally.half_width(number)))
             for number, move in enumerate(moves)
         ]
-        leader = max(range(len(moves)), key=tally.mean)
+        running = order_moves([found[number] for number in self._running])
+        dropped = order_moves([found[number] for number in range(len(moves)) if number not in self._running])
+        leader = max(self._running, key=tally.mean)
         doubt = DOUBT / max(1, len(moves) - 1)
-        best = [move for number, move in enumerate(moves) if not tally.separates(leader, number, doubt)]
-        return Estimate(order_moves(found), tuple(best), self._sampled)
+        best = [moves[number] for number in self._running if not tally.separates(leader, number, doubt)]
+        return Estimate((*running, *dropped), tuple(best), self._sampled, int(tally.number.max()))
 
 
 def warm_up(evaluator: Evaluator) -> None:

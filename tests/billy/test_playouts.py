@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
+from itertools import islice, product
 from random import Random
 
 import numpy as np
@@ -11,8 +12,9 @@ import pytest
 
 from solver.cards import HIDDEN, Card, back_of, face_of, hide, is_hidden, make_card
 from solver.game import OVER
+from solver.games.blasting_billy import _playout_kernel as kernel
 from solver.games.blasting_billy import greedy
-from solver.games.blasting_billy.deck import REAL_DECK, TYPES, Deck, removed_at_setup
+from solver.games.blasting_billy.deck import REAL_DECK, TYPES, Deck, removed_at_setup, worth
 from solver.games.blasting_billy.hidden import observe
 from solver.games.blasting_billy.layout import BILLY, BOX, HAND, LOOT, PILE, Layout
 from solver.games.blasting_billy.lines import NO_REPLY, read_reply, write_reply
@@ -20,7 +22,7 @@ from solver.games.blasting_billy.playouts import Batch, Playouts
 from solver.games.blasting_billy.position_text import parse_position
 from solver.games.blasting_billy.random_play import SEATS, play_randomly
 from solver.games.blasting_billy.rules import Draw, chances, choices, moves, play, shuffled, turn
-from solver.games.blasting_billy.scoring import outcome, payoffs
+from solver.games.blasting_billy.scoring import outcome, payoffs, survivors, total
 from solver.games.blasting_billy.table import VERBS, Laid, Move, Position, State
 from solver.shortcuts import Question
 from tests.billy.samples import small_states
@@ -34,13 +36,16 @@ def playouts(position: Position, objective: str = "win") -> Playouts:
 
 def real_state(players: int, pile: int, seed: int, turns_left: int | None = None) -> State:
     """A state of the real game, reached by random play."""
-    removed, rng = removed_at_setup(players), Random(seed)
-    last = players if turns_left is None else turns_left
-    covered = seed % 3 == 0
-    state, _ = play_randomly(
-        players=players, pile=pile, turns_left=last, deck=REAL_DECK, removed=removed, rng=rng, covered=covered
-    )
-    return state
+    removed, last = removed_at_setup(players), players if turns_left is None else turns_left
+    return play_randomly(
+        players=players,
+        pile=pile,
+        turns_left=last,
+        deck=REAL_DECK,
+        removed=removed,
+        rng=Random(seed),
+        covered=seed % 3 == 0,
+    )[0]
 
 
 def stages(players: int) -> Iterator[State]:
@@ -54,13 +59,7 @@ def stages(players: int) -> Iterator[State]:
 
 def small_games(number: int) -> list[State]:
     """States of reduced decks with hands of one to three cards, in which somebody is to move."""
-    found = []
-    for state in small_states(Random(8)):
-        if state.to_move is not None and not state.drawing:
-            found.append(state)
-        if len(found) == number:
-            break
-    return found
+    return list(islice((state for state in small_states(Random(8)) if state.to_move is not None), number))
 
 
 STATES = [state for players in (2, 3, 4, 5) for state in stages(players)] + small_games(60)
@@ -74,12 +73,10 @@ def dealt(position: Position, batch: Batch, deal: int) -> State:
         slots = np.flatnonzero(layout.zones[kind] == zone)
         return [make_card(kind, int(batch.faces[deal, kind, slot])) for slot in slots]
 
-    def owners(zone: int, kind: int) -> list[int | None]:
-        slots = np.flatnonzero(layout.zones[kind] == zone)
-        return [int(owner) if owner >= 0 else None for owner in layout.owners[kind, slots]]
-
     def laid(zone: int, kind: int) -> list[Laid]:
-        return [Laid(card, owner) for card, owner in zip(cards(zone, kind), owners(zone, kind), strict=True)]
+        owners = layout.owners[kind, np.flatnonzero(layout.zones[kind] == zone)]
+        found = zip(cards(zone, kind), owners, strict=True)
+        return [Laid(card, int(owner) if owner >= 0 else None) for card, owner in found]
 
     seats = range(len(position.players))
     box = [one for kind in TYPES for one in laid(BOX, kind)]
@@ -170,10 +167,7 @@ def test_the_greedy_player_does_not_look_at_hidden_cards(state: State) -> None:
 
 
 def test_the_greedy_player_does_look_at_the_cards_they_see() -> None:
-    chosen = set()
-    for seed in range(8):
-        state = real_state(2, 20, seed)
-        chosen.add(greedy.choose(seen(state), Random(0)))
+    chosen = {greedy.choose(seen(real_state(2, 20, seed)), Random(0)) for seed in range(8)}
     assert len(chosen) > 3
     assert {move.verb for move in chosen} >= {"give", "claim"}
 
@@ -318,6 +312,36 @@ def test_players_know_their_own_cards_what_they_laid_and_what_lies_face_up() -> 
                 table = layout.zones[kind] != BOX
                 assert np.array_equal(known[table], told[table])
                 assert known.sum() == told.sum()
+
+
+def _worths(column: tuple[Card, ...]) -> tuple[int, int]:
+    """The worth of the cards seen in a column after the dynamite that is seen, and the number of hidden ones."""
+    left = survivors(column)
+    return sum(worth(card) for card in left if not is_hidden(card)), sum(map(is_hidden, left))
+
+
+def test_the_sheets_of_a_playout_say_what_each_player_sees() -> None:
+    for state in STATES:
+        position = seen(state)
+        layout, batch = Layout(position), playouts(position).draw(np.random.default_rng(4), 1)
+        start = dealt(position, batch, 0)
+        players = len(state.players)
+        sheet = np.zeros((players + 1, kernel.ROWS, len(TYPES)), np.int64)
+        hands = np.zeros((players, state.deck.hand), np.int64)
+        kernel._set_up(batch.faces[0], layout.zones, greedy.know(layout), sheet, hands)
+        table = observe(start, None)
+        for player, kind in product(range(players), TYPES):
+            view, rows = observe(start, player), sheet[player, :, kind].tolist()
+            assert sorted(hands[player][hands[player] >= 0].tolist()) == list(start.hands[player])
+            assert rows[kernel.SUM] == total(start.loots[player][kind])
+            assert rows[kernel.COUNT] == len(survivors(start.loots[player][kind]))
+            assert (rows[kernel.SHOWN], rows[kernel.COVERED]) == _worths(table.loots[player][kind])
+            assert (rows[kernel.GIVEN], rows[kernel.UNKNOWN]) == _worths(view.billy_cards(kind))
+            known = {card for hand in view.hands for card in hand} | {laid.card for laid in view.dumped}
+            known |= {card for loot in view.loots for card in loot[kind]} | set(view.billy_cards(kind))
+            unseen = [card for card in start.deck.cards_of(kind) if card not in known]
+            assert (rows[kernel.UNSEEN], rows[kernel.UNSEEN_WORTH]) == (len(unseen), sum(map(worth, unseen)))
+            assert sheet[players, kernel.SUM, kind] == total(start.billy_cards(kind))
 
 
 LAST_TURN = """

@@ -1,19 +1,21 @@
 """The numbers behind a hint, recomputed from the naive twin by going through every deal of small positions."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 
 from solver.deals import count_deals
-from solver.games.blasting_billy.conditions import Condition
+from solver.games.blasting_billy.conditions import Condition, conditions
 from solver.games.blasting_billy.deck import NAMES, Deck
 from solver.games.blasting_billy.hidden import hidden_pools, observe
+from solver.games.blasting_billy.layout import Layout
 from solver.games.blasting_billy.position_text import format_position
 from solver.games.blasting_billy.random_play import play_randomly
 from solver.games.blasting_billy.reasons import (
@@ -26,9 +28,11 @@ from solver.games.blasting_billy.reasons import (
     find_evidence,
     look,
 )
+from solver.games.blasting_billy.replies import state_of
 from solver.games.blasting_billy.search import StateSearch
-from solver.games.blasting_billy.table import Move, Position
+from solver.games.blasting_billy.table import Move, Position, State
 from solver.reading import read
+from solver.shortcuts import Question
 from solver.solution import Solution, Value
 from solver.solve import ask, solve
 from solver.watch import Watch
@@ -125,7 +129,13 @@ def reasons(found: Case, kind: type) -> list[Any]:
 @pytest.mark.parametrize(("players", "seed"), CASES)
 def test_the_chances_are_those_of_all_deals(players: int, seed: int) -> None:
     found, every = case(players, seed), table(players, seed)
-    (reason,) = reasons(found, Chances)
+    (exact,) = reasons(found, Chances)
+    assert exact.win.error == 0
+    question = Question(position=found.position, objective="win", others=found.solution.others)
+    unknown = replace(found.solution, shares_sampled=1)
+    sampled = find_evidence(question, unknown, StateSearch(question), seed=1, watch=Watch()).reasons[0]
+    assert isinstance(sampled, Chances)
+    assert sampled.win.error > 0
     mover = found.position.players[found.position.to_move or 0]
 
     def won(ends: list[End]) -> list[bool]:
@@ -134,12 +144,13 @@ def test_the_chances_are_those_of_all_deals(players: int, seed: int) -> None:
     def lost(ends: list[End]) -> list[bool]:
         return [bool(end.outcome.winners) and mover not in end.outcome.winners for end in ends]
 
-    assert agrees(reason.win, won(every.best))
-    assert agrees(reason.loss, lost(every.best))
-    assert (reason.win_instead is None) == (found.evidence.runner_up is None)
-    if every.rival:
-        assert agrees(reason.win_instead, won(every.rival))
-        assert agrees(reason.loss_instead, lost(every.rival))
+    for reason in (exact, sampled):
+        assert agrees(reason.win, won(every.best))
+        assert agrees(reason.loss, lost(every.best))
+        assert (reason.win_instead is None) == (found.evidence.runner_up is None)
+        if every.rival:
+            assert agrees(reason.win_instead, won(every.rival))
+            assert agrees(reason.loss_instead, lost(every.rival))
 
 
 @pytest.mark.parametrize(("players", "seed"), CASES)
@@ -197,6 +208,34 @@ def condition_holds(condition: Condition, filled: naive.Position) -> bool:
     cards = [column[condition.place - 1]] if condition.where == "card" else filled["hands"][player]
     sign, bound = ("=", "!") if condition.compare == "!" else (condition.compare, str(condition.number))
     return any(card[0] == letter and naive.compares(card, sign, bound) for card in cards)
+
+
+@pytest.mark.parametrize(("players", "seed"), CASES)
+def test_every_condition_holds_in_the_deals_that_it_says(players: int, seed: int) -> None:
+    layout = Layout(case(players, seed).position)
+    cards = layout.sample(np.random.default_rng(seed), 60)
+    filled = [as_naive(state_of(layout, dealt)) for dealt in cards]
+    found = list(conditions(layout, cards))
+    assert {condition.where for condition, _ in found} == {"card", "hand", "total", "above"}
+    for condition, holds in found:
+        assert holds.tolist() == [condition_holds(condition, deal) for deal in filled], condition
+
+
+def as_naive(state: State) -> naive.Position:
+    """What of a state is needed to tell whether a condition holds."""
+
+    def column(cards: Sequence[int]) -> list[str]:
+        return [NAMES.format(card) for card in cards]
+
+    return {
+        "players": state.players,
+        "billy": {NAMES.backs[kind]: [(card, None) for card in column(state.billy_cards(kind))] for kind in range(5)},
+        "loot": {
+            name: {NAMES.backs[kind]: column(loot[kind]) for kind in range(5)}
+            for name, loot in zip(state.players, state.loots, strict=True)
+        },
+        "hands": {name: column(hand) for name, hand in zip(state.players, state.hands, strict=True)},
+    }
 
 
 @pytest.mark.parametrize(("players", "seed"), CASES)

@@ -70,7 +70,7 @@ def test_the_object_has_the_keys_of_the_contract_and_numbers_that_fit_together(
 ) -> None:
     found = analyzed(file, capsys, **options)
     assert list(found)[: len(KEYS)] == KEYS
-    assert set(found) - set(KEYS) <= {"biased", "shares_sampled"}
+    assert set(found) - set(KEYS) <= {"biased", "shares_sampled", "exact_shares"}
     assert ("biased" in found) == (found["method"] in ("sampled-order", "playouts"))
     assert found["sampled"] == options.get("samples")
     assert found["exact"] == ("samples" not in options)
@@ -250,6 +250,16 @@ def test_estimates_that_cannot_be_told_apart_are_marked_and_sampled_shares_named
     assert "cannot be told" in text
 
 
+def test_shares_that_are_exact_beside_sampled_ones_are_not_said_to_be_about() -> None:
+    game, position = read(SMALL.read_text())
+    moves = [MoveValue(game.choices(position)[0], Value.exactly(Fraction(3, 8)), {"win": 0.5, "loss": 0.125})]
+    solution = solution_of(position, moves, shares_sampled=9, exact_shares=("win", "loss"))
+    lines = shown(position, solution, 100).splitlines()
+    assert lines[-1] == "percentages of shared, Billy and I am shot: about, from 9 sampled deals"
+    (row,) = (line.split() for line in lines if "+0.375" in line)
+    assert row.count("-") == 3
+
+
 @pytest.mark.parametrize("width", [30, 40, 60, 80])
 @pytest.mark.parametrize("method", ["enumerated", "factored", "sampled", "sampled-order", "playouts"])
 @pytest.mark.parametrize("file", [SMALL, MANY], ids=["two", "many"])
@@ -285,5 +295,8 @@ def test_numbers_are_never_rounded_to_a_certainty() -> None:
     assert Figures("margin", 2).number(Fraction(-49, 18)) == "-2.72"
     assert shares.number(Fraction(1, 7)) == "14.3%"
     assert shares.number(Fraction(1, 10**4)) == "0.01%"
+    assert shares.behind(Value.about(0.2, 0.01), Value.about(0.25, 0.1)) == "+5.0%"
+    assert shares.behind(Value.about(0.25, 0.01), Value.about(0.2, 0.1)) == "-5.0%"
+    assert figures.behind(Value.about(0.25, 0.01), Value.about(0.25, 0.1)) == ""
     assert figures.full(Value.exactly(Fraction(1, 3))) == "+0.333 (1/3)"
     assert figures.full(Value.about(0.25, 0.0125)) == "+0.250 ±0.013"

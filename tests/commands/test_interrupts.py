@@ -3,6 +3,7 @@
 import json
 import os
 import pty
+import re
 import select
 import signal
 import subprocess
@@ -11,8 +12,9 @@ import time
 
 import pytest
 
-from cli.running import GRACE
-from tests.commands.program import EXAMPLES, ROOT, run, start
+from cli.running import GRACE, ProgressLine
+from solver.watch import Progress
+from tests.commands.program import COMPILING, EXAMPLES, ROOT, run, start
 
 DEEP = str(EXAMPLES / "four-mid-game.toml")
 ENDLESS = ("--samples", "1000000000")
@@ -92,6 +94,42 @@ def stubborn() -> subprocess.Popen[str]:
     return process
 
 
+HALFWAY = """
+import sys, time
+import solver.solve
+from solver.watch import Progress
+
+estimate = solver.solve.solve
+
+def solve(game, position, *, watch, **options):
+    found = estimate(game, position, samples=64)
+    watch.tell(Progress("half of it", 0.5, found))
+    sys.stderr.write("begun\\n")
+    sys.stderr.flush()
+    time.sleep(60)
+
+solver.solve.solve = solve
+from cli.main import main
+main()
+"""
+
+
+@pytest.mark.parametrize("command", ["analyze", "hint"])
+def test_the_answer_so_far_of_work_that_does_not_stop_is_printed(command: str) -> None:
+    """`hint` then has no reasons, because there was no time to find any."""
+    words = [sys.executable, "-c", HALFWAY, command, DEEP, "--json"]
+    process = subprocess.Popen(words, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8")
+    assert process.stderr is not None
+    assert process.stderr.readline() == "begun\n"
+    process.send_signal(signal.SIGINT)
+    stdout, stderr = process.communicate(timeout=30)
+    assert (process.returncode, stderr) == (130, "")
+    found = json.loads(stdout)
+    assert (found["interrupted"], found["sampled"]) == (True, 64)
+    if command == "hint":
+        assert (found["hint"], found["sure"], found["why"]) == (found["moves"][0]["move"], None, [])
+
+
 def test_work_that_does_not_stop_is_left_behind_after_a_moment() -> None:
     process, begin = stubborn(), time.monotonic()
     stdout, _ = process.communicate(timeout=30)
@@ -134,10 +172,34 @@ def test_progress_is_shown_on_a_terminal_and_wiped_out_again() -> None:
     told = on_terminal("analyze", DEEP, *ENDLESS, seconds=3.5)
     lines = [line.strip() for line in told.split("\r") if line.strip()]
     assert len(lines) > 2
-    assert all("playing games out: " in line and "% (" not in line for line in lines)
-    assert "deals" in lines[-1]
+    assert all(line.startswith("0% playing games out") for line in lines)
+    assert re.search(r": (give|claim|dump) \S+ \d+\.\d% ±\d+\.\d%, [\d,]+ games$", lines[-1])
     assert told.endswith("\r")
     assert max(map(len, told.split("\r"))) <= 80
+
+
+def test_compiling_is_told_once_even_in_a_pipe(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(ProgressLine, "compiling", False)
+    for _ in range(2):
+        line = ProgressLine(str)
+        line.tell_compiling()
+        line.tell_compiling()
+    assert capsys.readouterr().err == COMPILING
+
+
+def test_an_announcement_keeps_its_line_and_progress_does_not(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    line = ProgressLine(str)
+    line.show(Progress("working", 0.5))
+    line.show(Progress("12 classes of deals, about 3 minutes"))
+    line.clear()
+    told = capsys.readouterr().err
+    assert told.startswith("\r50% working\r")
+    assert told.endswith("\r12 classes of deals, about 3 minutes\n")
 
 
 def test_no_progress_is_shown_in_a_pipe() -> None:

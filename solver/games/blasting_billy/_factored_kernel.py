@@ -8,22 +8,25 @@ numbered by their flags. Records lie one after the other in `pool`, that of shap
 """
 
 import numpy as np
+from numpy.typing import NDArray
 
 from solver.kernels import compiled
+
+Ints = NDArray[np.int32]
 
 ENDS = 16
 NEVER = 1 << 28
 """A threshold that no difference reaches; its negative is always reached. Gains cannot move it below LARGE."""
 LARGE = 1 << 27
 SCORE = 128
-"""Points weigh SCORE squared, face-up cards SCORE, turned-down cards 1: so the difference compares all three at once."""
+"""Points weigh SCORE squared, face-up cards SCORE, turned-down cards 1: one difference compares all three."""
 
 PASS, GIVE, CLAIM = 0, 1, 2
 DYNAMITE = 11
 
 
 @compiled
-def empty_shapes(stages):
+def empty_shapes(stages: int) -> tuple[Ints, Ints, Ints]:
     """The shapes with nothing but the sixteen ends."""
     pool = np.zeros(1 << 12, np.int32)
     start = np.zeros(1 << 10, np.int32)
@@ -35,7 +38,7 @@ def empty_shapes(stages):
 
 
 @compiled
-def _roomier(pool, start, table, count, more):
+def _roomier(pool: Ints, start: Ints, table: Ints, count: int, more: int) -> tuple[Ints, Ints, Ints]:
     """The same arrays with room for so many more numbers and records."""
     used = start[count]
     if used + more > pool.size:
@@ -60,7 +63,7 @@ def _roomier(pool, start, table, count, more):
 
 
 @compiled
-def _hash(pool, begin, end):
+def _hash(pool: Ints, begin: int, end: int) -> np.int64:
     code = np.int64(1469598103934665603)
     for place in range(begin, end):
         code = (code ^ np.int64(pool[place])) * np.int64(1099511628211)
@@ -69,7 +72,7 @@ def _hash(pool, begin, end):
 
 
 @compiled
-def _number(pool, start, table, count, end):
+def _number(pool: Ints, start: Ints, table: Ints, count: int, end: int) -> int:
     """The number of the record that stands at the end of the pool: an old one, or `count` if it is new."""
     begin = start[count]
     mask = table.size - 1
@@ -84,7 +87,7 @@ def _number(pool, start, table, count, end):
                     same = False
                     break
             if same:
-                return other
+                return int(other)
         slot = (slot + 1) & mask
     table[slot] = count
     start[count + 1] = end
@@ -92,7 +95,7 @@ def _number(pool, start, table, count, end):
 
 
 @compiled
-def _add_option(pool, first, end, option, gain, sign):
+def _add_option(pool: Ints, first: int, end: int, option: int, gain: int, sign: int) -> int:
     """Add an option to the record under way; of options that lead to one shape the mover keeps the better.
 
     Options stand in rising order of their shape. Returns the record's new end.
@@ -112,16 +115,20 @@ def _add_option(pool, first, end, option, gain, sign):
 
 
 @compiled
-def shape_rows(columns, faces, nodes, kids, kid_start, signs, pool, start, table, count):
-    """The shape and the standing difference of every assignment (row) of a type.
+def shape_rows(
+    columns: Ints, faces: Ints, nodes: Ints, kids: Ints, kid_start: Ints, signs: Ints
+) -> tuple[Ints, Ints, Ints, Ints]:
+    """The shape and the standing difference of every assignment (row) of a type, and the shapes.
 
     `columns`: sum, count and last card of the mover's and of the other's column, sum and last of Billy's. `faces`: the
     cards that may be played. `nodes`: stage, plays, parent, deed, player and card of every node of the option tree,
-    parents first; `kids` are a node's children, the first of them passing. `signs` by stage: 1 the mover chooses, -1 the
-    other, 0 chance; the last stage is the end.
+    parents first; `kids` are a node's children, the first of them passing. `signs` by stage: 1 the mover chooses, -1
+    the other, 0 chance; the last stage is the end.
     """
     rows, number = columns.shape[0], nodes.shape[0]
     stages = signs.size - 1
+    pool, start, table = empty_shapes(stages)
+    count = ENDS
     longest = 0
     for node in range(number):
         longest += 4 + 2 * (kid_start[node + 1] - kid_start[node])
@@ -185,11 +192,11 @@ def shape_rows(columns, faces, nodes, kids, kid_start, signs, pool, start, table
             shape[node] = found
         tops[row] = shape[0]
         bases[row] = base[0]
-    return tops, bases, pool, start, table, count
+    return tops, bases, pool[: start[count]].copy(), start[: count + 1].copy()
 
 
 @compiled
-def _end(column):
+def _end(column: Ints) -> tuple[int, int]:
     """The flags (mover shot, other shot, mover has points, other has points) and the difference of two columns."""
     flags = 0
     difference = 0
@@ -207,7 +214,9 @@ def _end(column):
 
 
 @compiled
-def combine_shapes(pool_a, start_a, tops_a, pool_b, start_b, tops_b, signs):
+def combine_shapes(
+    pool_a: Ints, start_a: Ints, tops_a: Ints, pool_b: Ints, start_b: Ints, tops_b: Ints, signs: Ints
+) -> tuple[Ints, Ints, Ints]:
     """The shapes of two groups of types taken together: a turn is played in the one or in the other.
 
     Returns the shape of every pair of tops, [a, b], and the shapes.
@@ -280,7 +289,7 @@ def combine_shapes(pool_a, start_a, tops_a, pool_b, start_b, tops_b, signs):
 
 
 @compiled
-def _roomier_pairs(pairs, slots, wanted):
+def _roomier_pairs(pairs: Ints, slots: Ints, wanted: int) -> tuple[Ints, Ints]:
     if wanted + 2 > pairs.shape[0]:
         more = np.zeros((2 * (wanted + 2), 2), np.int32)
         more[: pairs.shape[0]] = pairs
@@ -301,13 +310,13 @@ def _roomier_pairs(pairs, slots, wanted):
 
 
 @compiled
-def _hash_pair(a, b):
+def _hash_pair(a: int, b: int) -> np.int64:
     code = (np.int64(a) * np.int64(0x1F3D5B79A7C5E3B1)) ^ (np.int64(b) * np.int64(0x2545F4914F6CDD1D))
     return (code ^ (code >> 31)) & np.int64(0x7FFFFFFFFFFFFFFF)
 
 
 @compiled
-def _slot_of(pairs, slots, a, b):
+def _slot_of(pairs: Ints, slots: Ints, a: int, b: int) -> np.int64:
     mask = slots.size - 1
     slot = _hash_pair(a, b) & mask
     while slots[slot] >= 0 and (pairs[slots[slot], 0] != a or pairs[slots[slot], 1] != b):
@@ -316,7 +325,7 @@ def _slot_of(pairs, slots, a, b):
 
 
 @compiled
-def _add_pair(pairs, slots, found, a, b):
+def _add_pair(pairs: Ints, slots: Ints, found: int, a: int, b: int) -> int:
     slot = _slot_of(pairs, slots, a, b)
     if slots[slot] >= 0:
         return found
@@ -326,5 +335,5 @@ def _add_pair(pairs, slots, found, a, b):
 
 
 @compiled
-def _find_pair(pairs, slots, a, b):
-    return slots[_slot_of(pairs, slots, a, b)]
+def _find_pair(pairs: Ints, slots: Ints, a: int, b: int) -> int:
+    return int(slots[_slot_of(pairs, slots, a, b)])

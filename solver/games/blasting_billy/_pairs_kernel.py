@@ -2,24 +2,28 @@
 
 The value of a pair is a list of thresholds in rising order: so many of them as the total difference reaches, so good is
 it for the mover. The shapes of a stage with equally many plays behind them form a block. At a stage, `by_row` tells
-what a turn played in the row's group is worth, for every shape of the row's block and every shape the column's group can
-have once it has passed; `by_column` the other way round. A turn is played in either, so the value of a pair (a, b) is the
-better, for whoever moves, of `by_row[a, pass b]` and `by_column[pass a, b]`.
+what a turn played in the row's group is worth, for every shape of the row's block and every shape that the column's
+group can have once it has passed; `by_column` the other way round. A turn is played in either, so the value of a pair
+(a, b) is the better, for whoever moves, of `by_row[a, pass b]` and `by_column[pass a, b]`.
 
 `spot[shape]` is a shape's place in its block, `pass_spot[shape]` that of its passing among those of its block.
 """
 
 import numpy as np
+from numpy.typing import NDArray
 
 from solver.games.blasting_billy._factored_kernel import ENDS, LARGE, NEVER
 from solver.kernels import compiled
+
+Ints = NDArray[np.int32]
+Words = NDArray[np.int64]
 
 
 TILE = 16
 
 
 @compiled
-def end_thresholds():
+def end_thresholds() -> Ints:
     """What the flags of both groups together decide: [row's flags, column's flags, threshold]."""
     result = np.zeros((ENDS, ENDS, 2), np.int32)
     for a in range(ENDS):
@@ -42,7 +46,9 @@ def end_thresholds():
 
 
 @compiled
-def turn_values(spot_a, pass_a, spot_b, pass_b, sign, by_row, by_column):
+def turn_values(
+    spot_a: Ints, pass_a: Ints, spot_b: Ints, pass_b: Ints, sign: int, by_row: Ints, by_column: Ints
+) -> Ints:
     """The thresholds of pairs at a turn of `sign`: [row, column], both given by their places in the tables."""
     result = np.empty((spot_a.size, spot_b.size, by_row.shape[2]), np.int32)
     for row in range(spot_a.size):
@@ -56,7 +62,7 @@ def turn_values(spot_a, pass_a, spot_b, pass_b, sign, by_row, by_column):
 
 
 @compiled
-def merge_values(first, second):
+def merge_values(first: Ints, second: Ints) -> Ints:
     """The thresholds of two outcomes, equally likely, together."""
     result = np.empty((first.shape[0], first.shape[1], 2 * first.shape[2]), np.int32)
     width = first.shape[2]
@@ -74,7 +80,7 @@ def merge_values(first, second):
 
 
 @compiled
-def best_option(block, pool, start, spot, sign, values, idle):
+def best_option(block: Ints, pool: Ints, start: Ints, spot: Ints, sign: int, values: Ints, idle: Ints) -> Ints:
     """For each shape of a block the best of its options, whose values stand in their rows of `values`.
 
     What doing nothing is worth stands in `idle`, a row for each; it is empty where something must be done.
@@ -101,7 +107,7 @@ def best_option(block, pool, start, spot, sign, values, idle):
 
 
 @compiled
-def flip(table):
+def flip(table: Words) -> Words:
     """Rows for columns, tile by tile, which a processor's cache prefers. A word of 64 bits holds two thresholds."""
     result = np.empty((table.shape[1], table.shape[0], table.shape[2]), np.int64)
     for top in range(0, table.shape[0], TILE):
@@ -116,22 +122,32 @@ def flip(table):
 
 @compiled
 def count_reached(
-    numbers, sign, by_row, by_column, pass_row, pass_column, totals_a, ways_a, cut_a, totals_b, above_b, cut_b
-):
+    numbers: Words,
+    sign: int,
+    by_row: Ints,
+    by_column: Ints,
+    pass_row: Ints,
+    pass_column: Ints,
+    totals_a: Words,
+    ways_a: Words,
+    cut_a: Words,
+    totals_b: Words,
+    above_b: Words,
+    cut_b: Words,
+) -> tuple[NDArray[np.uint64], NDArray[np.float64]]:
     """How many assignments reach how many thresholds, over the row's tops with these numbers and all of the column's.
 
     A row's totals (rising) with their ways are `totals_a[cut_a[i]:cut_a[i + 1]]`; a column's come with the number of
-    ways to have at least that total. Sums may pass 64 bits: they are given modulo 2**64, and as a float to tell how
-    often that was passed.
+    ways to have at least that total. A sum for each threshold; it may pass 64 bits, so it is given modulo 2**64, and as
+    a float to tell how often that was passed.
     """
-    exact, rough = np.uint64(0), 0.0
     width = by_row.shape[2]
+    exact, rough = np.zeros(width, np.uint64), np.zeros(width)
     for row in range(numbers.size):
         begin_a, end_a = cut_a[numbers[row]], cut_a[numbers[row] + 1]
         ways_row = np.int64(0)
         for place in range(begin_a, end_a):
             ways_row += ways_a[place]
-        rough_row = 0.0
         for column in range(pass_column.size):
             begin_b, end_b = cut_b[column], cut_b[column + 1]
             for k in range(width):
@@ -140,16 +156,18 @@ def count_reached(
                 if threshold >= LARGE or threshold > totals_a[end_a - 1] + totals_b[end_b - 1]:
                     break
                 if threshold <= totals_a[begin_a] + totals_b[begin_b]:
-                    exact += np.uint64(ways_row) * np.uint64(above_b[begin_b])
-                    rough_row += float(ways_row) * float(above_b[begin_b])
+                    exact[k] += np.uint64(ways_row) * np.uint64(above_b[begin_b])
+                    rough[k] += float(ways_row) * float(above_b[begin_b])
                     continue
+                ways, rough_ways = np.uint64(0), 0.0
                 at = end_b
                 for place in range(begin_a, end_a):
                     wanted = threshold - totals_a[place]
                     while at > begin_b and totals_b[at - 1] >= wanted:
                         at -= 1
                     if at < end_b:
-                        exact += np.uint64(ways_a[place]) * np.uint64(above_b[at])
-                        rough_row += float(ways_a[place]) * float(above_b[at])
-        rough += rough_row
+                        ways += np.uint64(ways_a[place]) * np.uint64(above_b[at])
+                        rough_ways += float(ways_a[place]) * float(above_b[at])
+                exact[k] += ways
+                rough[k] += rough_ways
     return exact, rough

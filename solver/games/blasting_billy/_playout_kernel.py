@@ -119,9 +119,7 @@ def _claim(sheet: np.ndarray, seat: int, card: int) -> None:
 
 
 @compiled
-def _set_up(
-    cards: np.ndarray, zones: np.ndarray, knowers: np.ndarray, sheet: np.ndarray, hands: np.ndarray
-) -> None:
+def _set_up(cards: np.ndarray, zones: np.ndarray, knowers: np.ndarray, sheet: np.ndarray, hands: np.ndarray) -> None:
     """The sheet and the hands of a dealt position. Knowers: a mask of the players who know the card of a slot."""
     players = sheet.shape[0] - 1
     sheet[:] = 0
@@ -183,7 +181,12 @@ def _look_up(logistics: np.ndarray, scaled: float) -> float:
 
 @compiled
 def _believe(
-    sheet: np.ndarray, seat: int, plies: int, manner: np.ndarray, slope: np.ndarray, logistics: np.ndarray,
+    sheet: np.ndarray,
+    seat: int,
+    plies: int,
+    manner: np.ndarray,
+    slope: np.ndarray,
+    logistics: np.ndarray,
     work: np.ndarray,
 ) -> None:
     """Fill the working sheet with what a player thinks of the table before they move."""
@@ -215,8 +218,14 @@ def _believe(
 
 @compiled
 def _choose(
-    sheet: np.ndarray, hand: np.ndarray, seat: int, plies: int, manner: np.ndarray, slope: np.ndarray,
-    logistics: np.ndarray, work: np.ndarray,
+    sheet: np.ndarray,
+    hand: np.ndarray,
+    seat: int,
+    plies: int,
+    manner: np.ndarray,
+    slope: np.ndarray,
+    logistics: np.ndarray,
+    work: np.ndarray,
 ) -> int:
     """The move of a player with so many plies to come after it: the best believed chance to win one ply ahead."""
     players = sheet.shape[0] - 1
@@ -321,8 +330,15 @@ def _turns(hands: np.ndarray, pile: int) -> int:
 
 @compiled
 def play_out(
-    cards: np.ndarray, piles: np.ndarray, zones: np.ndarray, knowers: np.ndarray, roots: np.ndarray, mover: int,
-    hand_size: int, manners: np.ndarray, traced: bool,
+    cards: np.ndarray,
+    piles: np.ndarray,
+    zones: np.ndarray,
+    knowers: np.ndarray,
+    roots: np.ndarray,
+    mover: int,
+    hand_size: int,
+    manners: np.ndarray,
+    traced: bool,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Every root move in every deal (-1: the mover chooses as well), then sensible play to the end.
 

@@ -28,8 +28,8 @@ class Assignments:
     """One type between two players, a row for each merged assignment.
 
     Fields of `columns`: total, number and last card of the mover's column, the same of the other's, total and last card
-    of Billy's. `ways` are in proportion to the number of deals. `faces`: the cards that can still be played: the other's hand, then the pile in the order its cards will
-    be drawn, then the mover's hand, whose cards are `own`.
+    of Billy's. `faces`: the cards that can still be played: the other's hand, then the pile in the order its cards will
+    be drawn, then the mover's hand, whose cards are `own`. `ways` are in proportion to the number of deals.
     """
 
     columns: Ints
@@ -100,7 +100,7 @@ class _Laying:
         begin = self._held.shape[1]
         for card in hand:
             if is_hidden(card):
-                faces = self._pick(place, above=begin if self._held.shape[1] > begin else None)
+                faces = self._pick(place, rising=self._held.shape[1] > begin)
             else:
                 faces = np.full(len(self._ways), face_of(card), np.int32)
                 begin += 1
@@ -108,7 +108,7 @@ class _Laying:
         for known in self._pool.statements:
             if not known.every and known.cell == self._cells.get(place):
                 wanted = [face_of(card) for card in known.cards]
-                self._keep(np.isin(self._held[:, begin:], wanted).any(axis=1))
+                self._keep(np.asarray(np.isin(self._held[:, begin:], wanted).any(axis=1)))
         self._merge()
 
     def draw(self, place: str) -> None:
@@ -117,15 +117,15 @@ class _Laying:
         self._held = np.column_stack((self._held, faces))
         self._merge()
 
-    def _pick(self, place: str, *, above: int | None = None) -> Ints:
-        """Split every row by the card that the next hidden slot holds; with `above`, higher than the one held before."""
+    def _pick(self, place: str, *, rising: bool = False) -> Ints:
+        """Split every row by the card that the next hidden slot holds; with `rising`, above the one held before."""
         cell = self._cells[place]
         picks = []
         for number, card in enumerate(self._pool.cards):
             if not all(card in known.cards for known in self._pool.statements if known.cell == cell and known.every):
                 continue
             fits = (self._used >> number) & 1 == 0
-            if above is not None:
+            if rising:
                 fits &= self._held[:, -1] < self._faces[number]
             rows = np.flatnonzero(fits)
             picks.append((rows, np.full(len(rows), number)))
@@ -133,7 +133,7 @@ class _Laying:
         numbers = np.concatenate([numbers for _, numbers in picks])
         self._used = self._used[rows] | (np.int64(1) << numbers)
         self._columns, self._held, self._ways = self._columns[rows], self._held[rows], self._ways[rows]
-        return np.asarray(self._faces, np.int32)[numbers]
+        return np.asarray(np.array(self._faces, np.int32)[numbers])
 
     def _keep(self, wanted: NDArray[np.bool_]) -> None:
         self._used, self._columns = self._used[wanted], self._columns[wanted]

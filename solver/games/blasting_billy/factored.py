@@ -4,13 +4,13 @@ The backs are public, so the hidden values of different types are independent, a
 sum over types: who is shot and who has points anywhere, and the total difference of the scores. Per type, every
 assignment of hidden cards becomes a *shape*: the tree of what can still be done in the type, with the standing
 difference taken out. Equal shapes are merged. The types form two groups, and all pairs of their shapes are valued from
-the last turn back: with the flags fixed, a result is better the higher the total difference, so a value is a sorted list
-of thresholds for it. At last, pairs are weighted with the number of ways in which their totals reach the thresholds.
+the last turn back: with the flags fixed, a result is better the higher the total difference, so a value is a sorted
+list of thresholds for it. At last, pairs are weighted with the number of ways in which totals reach the thresholds.
 
 The mover's own draw and the next top are averages at the root. A draw that is in doubt later is a stage of chance.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -56,7 +56,7 @@ class Draws:
 
 
 def prepare_factored(question: Question) -> "Factored | None":
-    """The computation, where it applies: two players, for the win, at most three cards in the pile, a turn to follow."""
+    """The computation, where it applies: two players, for the win, a pile of three at most, and a turn to follow."""
     position = question.position
     mover = position.to_move
     if len(position.players) != 2 or question.objective != "win" or position.size > LARGEST_PILE:
@@ -98,7 +98,7 @@ class Factored:
         turns = position.size + 1
         self._players = tuple((turn + 1) % 2 for turn in range(turns))
         self._groups: dict[object, Group] = {}
-        self._values: dict[object, Fraction] = {}
+        self._known: dict[object, tuple[Fraction, ...]] = {}
 
     @cached_property
     def _draws(self) -> tuple[Draws, ...]:
@@ -131,8 +131,8 @@ class Factored:
         pairs = prod(numbers)
         if max(ways) > MOST_WAYS or max(numbers) > MOST_SHAPES:
             return pairs, float("inf"), float("inf")
-        blocks = (Blocks(self._group(kinds, keys, course)) for kinds in (rows, columns))
-        first, later = Pairs(*blocks, course).work()
+        one, other = (Blocks(self._group(kinds, keys, course)) for kinds in (rows, columns))
+        first, later = Pairs(one, other, course).work()
         return pairs, float(first + later), float(later)
 
     def run(self, watch: Watch) -> tuple[MoveValue, ...]:
@@ -140,24 +140,27 @@ class Factored:
         result = []
         for number, move in enumerate(moves):
             watch.tell(Progress("working out every move exactly", number / len(moves)))
-            value = sum((draws.weight * self._value(move, draws, watch) for draws in self._draws), Fraction(0))
-            result.append(MoveValue(move, Value.exactly(value)))
+            chances = [(draws.weight, self._reached(move, draws, watch)) for draws in self._draws]
+            means = ((weight, sum(reached, Fraction(0)) / len(reached)) for weight, reached in chances)
+            value = sum((weight * (2 * mean - 1) for weight, mean in means), Fraction(0))
+            result.append(MoveValue(move, Value.exactly(value), _shares(chances)))
         return tuple(result)
 
     def _course(self, draws: Draws) -> Course:
         return Course(self._players, len(draws.later))
 
-    def _value(self, move: Move, draws: Draws, watch: Watch) -> Fraction:
+    def _reached(self, move: Move, draws: Draws, watch: Watch) -> tuple[Fraction, ...]:
+        """How likely it is that each of the thresholds is reached."""
         course = self._course(draws)
         keys = self._keys(move, draws, course)
         everything = (course, tuple(keys.values()))
-        if everything not in self._values:
+        if everything not in self._known:
             rows, columns = self._split(draws, course)
             one, other = self._group(rows, keys, course), self._group(columns, keys, course)
             reached = Pairs(Blocks(one), Blocks(other), course).count_reached(watch)
-            whole = one.all_ways * other.all_ways * course.outcomes
-            self._values[everything] = Fraction(reached, whole) - 1
-        return self._values[everything]
+            whole = one.all_ways * other.all_ways
+            self._known[everything] = tuple(Fraction(ways, whole) for ways in reached)
+        return self._known[everything]
 
     def _keys(self, move: Move, draws: Draws, course: Course) -> dict[int, Key]:
         return {kind: self._key(kind, move, draws, course) for kind in self._position.deck.kinds}
@@ -220,3 +223,12 @@ class Factored:
 
         rows = min((c for r in range(1, max(2, len(kinds))) for c in combinations(kinds, r)), key=cost)
         return rows, tuple(k for k in kinds if k not in rows)
+
+
+def _shares(chances: Sequence[tuple[Fraction, tuple[Fraction, ...]]]) -> dict[str, float] | None:
+    """The chances to win and to lose. With a draw in doubt, a value is a mean of results and does not tell them."""
+    if any(len(reached) > 2 for _, reached in chances):
+        return None
+    win = sum((weight * won for weight, (_, won) in chances), Fraction(0))
+    loss = sum((weight * (1 - kept) for weight, (kept, _) in chances), Fraction(0))
+    return {"win": float(win), "loss": float(loss)}

@@ -9,6 +9,7 @@ from solver.errors import NotationError, located, quote
 from solver.games.blasting_billy import rules, scoring
 from solver.games.blasting_billy.deck import NAMES
 from solver.games.blasting_billy.hidden import fill, hidden_pools, observe
+from solver.games.blasting_billy.lines import SHARE_NAMES
 from solver.games.blasting_billy.position_text import format_position, parse_position
 from solver.games.blasting_billy.rules import Draw, Event
 from solver.games.blasting_billy.table import VERBS, Move, Position, State
@@ -24,7 +25,7 @@ class BlastingBilly:
 
     name = "blasting-billy"
     objectives = scoring.OBJECTIVES
-    share_names = ("win", "shared", "loss", "billy", "shot")
+    share_names = SHARE_NAMES
 
     def check_objective(self, position: Position, objective: str) -> None:
         scoring.check_objective(objective, len(position.players))

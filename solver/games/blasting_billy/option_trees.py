@@ -55,7 +55,7 @@ class Course:
 
 @dataclass(frozen=True, slots=True)
 class OptionTree:
-    """Nodes with parents first: stage, plays made so far, parent, deed, player, card; and their children, pass first."""
+    """Nodes, parents first: stage, plays made so far, parent, deed, player, card; and their children, passing first."""
 
     nodes: NDArray[np.int32]
     kids: NDArray[np.int32]

@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.games.blasting_billy import _pairs_kernel as kernel
+from solver.games.blasting_billy._factored_kernel import ENDS
 from solver.games.blasting_billy.option_trees import Course
 from solver.games.blasting_billy.shapes import Group
 from solver.watch import Watch
@@ -24,14 +25,14 @@ class Blocks:
         begin = group.start[:-1]
         stages, plays = group.pool[begin], group.pool[begin + 1]
         self.passed = np.zeros(number, np.int32)
-        inner = np.arange(number) >= kernel.ENDS
+        inner = np.arange(number) >= ENDS
         self.passed[inner] = group.pool[begin[inner] + 2]
         self.spot = np.zeros(number, np.int32)
         self.pass_spot = np.zeros(number, np.int32)
         self._members: dict[tuple[int, int], Ints] = {}
         self._passes: dict[tuple[int, int], Ints] = {}
         self._end = int(stages[0])
-        self.spot[: kernel.ENDS] = np.arange(kernel.ENDS)
+        self.spot[:ENDS] = np.arange(ENDS)
         for stage in range(self._end):
             at_stage = np.flatnonzero((stages == stage) & inner)
             for played in np.unique(plays[at_stage]):
@@ -45,7 +46,7 @@ class Blocks:
     def block(self, stage: int, plays: int) -> Ints:
         """The shapes of a stage with so many plays behind them; at the end all that there are."""
         if stage == self._end:
-            return np.arange(kernel.ENDS, dtype=np.int32)
+            return np.arange(ENDS, dtype=np.int32)
         return self._members.get((stage, plays), np.zeros(0, np.int32))
 
     def passing(self, stage: int, plays: int) -> Ints:
@@ -86,7 +87,7 @@ class Pairs:
         self._stages = reachable(course)
 
     def work(self) -> tuple[int, int]:
-        """The number of entries in the tables of the first stage, which are used up as they are made, and in the rest."""
+        """The number of entries in the tables of the first stage, used up as they are made, and in all the others."""
         sizes = [0] * self._course.stages
         for stage in range(self._course.stages):
             if self._course.turn_at(stage) is not None:
@@ -95,8 +96,8 @@ class Pairs:
                     sizes[stage] += len(self._rows.passing(stage, row)) * len(self._columns.block(stage, column))
         return sizes[0], sum(sizes[1:])
 
-    def count_reached(self, watch: Watch) -> int:
-        """The number of ways, of all in which the two groups can stand, times the thresholds reached in them.
+    def count_reached(self, watch: Watch) -> list[int]:
+        """For each threshold, the number of ways in which it is reached, of all in which the two groups can stand.
 
         The tables of the first stage are by far the largest: they are made and used up piece by piece.
         """
@@ -110,7 +111,7 @@ class Pairs:
         passes = rows.passing(0, 0)
         pass_rows, pass_columns = rows.pass_spot[one.tops], self._columns.pass_spot[other.tops]
         played = self._values(1, (1, 0), rows.block(1, 1), self._columns.passing(0, 0), later)
-        total = 0
+        reached = [0] * (2 * self._course.outcomes)
         for first in range(0, len(passes), PIECE):
             by_column = self._by_column(0, (0, 0), passes[first : first + PIECE], later)
             numbers = np.flatnonzero((pass_rows >= first) & (pass_rows < first + PIECE))
@@ -119,7 +120,7 @@ class Pairs:
                 piece = numbers[begin : begin + PIECE]
                 by_row = self._by_row(0, (0, 0), one.tops[piece], played, later)
                 exact, rough = kernel.count_reached(
-                    piece,
+                    piece.astype(np.int64),
                     int(self._course.signs[0]),
                     by_row,
                     by_column,
@@ -132,8 +133,9 @@ class Pairs:
                     above,
                     other.cut,
                 )
-                total += whole(int(exact), float(rough))
-        return total
+                for number, (remainder, about) in enumerate(zip(exact.tolist(), rough.tolist(), strict=True)):
+                    reached[number] += whole(remainder, about)
+        return reached
 
     def _tables(self, stage: int, plays: Plays, later: dict[Plays, Tables], watch: Watch) -> Tables:
         """What a turn played in the row's group is worth, and one played in the column's."""
@@ -167,15 +169,11 @@ class Pairs:
         """For these shapes that the row's group has after passing."""
         row, column = plays
         columns = self._columns
-        played = flip(
-            self._values(stage + 1, (row, column + 1), passed, columns.block(stage + 1, column + 1), later)
-        )
+        played = flip(self._values(stage + 1, (row, column + 1), passed, columns.block(stage + 1, column + 1), later))
         sign = int(self._course.signs[stage])
         block = columns.block(stage, column)
         return flip(
-            kernel.best_option(
-                block, columns.group.pool, columns.group.start, columns.spot, sign, played, played[:0]
-            )
+            kernel.best_option(block, columns.group.pool, columns.group.start, columns.spot, sign, played, played[:0])
         )
 
     def _is_last(self, stage: int) -> bool:
@@ -185,7 +183,7 @@ class Pairs:
     def _values(self, stage: int, plays: Plays, a: Ints, b: Ints, later: dict[Plays, Tables]) -> Table:
         """The thresholds of all pairs of these shapes at a stage."""
         if stage == self._course.stages:
-            return kernel.end_thresholds()[np.ix_(a, b)]
+            return np.asarray(kernel.end_thresholds()[np.ix_(a, b)])
         rows, columns = self._rows, self._columns
         if self._course.turn_at(stage) is None:
             first, second = (
@@ -210,9 +208,9 @@ def flip(table: Table) -> Table:
 
 def ways_above(group: Group) -> NDArray[np.int64]:
     """For every total of every top, in how many ways it is reached or passed."""
-    above = group.ways[::-1].cumsum()[::-1]
+    above: NDArray[np.int64] = group.ways[::-1].cumsum()[::-1]
     ends = np.append(above, 0)[group.cut[1:]]
-    return above - np.repeat(ends, np.diff(group.cut))
+    return np.asarray(above - np.repeat(ends, np.diff(group.cut)), np.int64)
 
 
 def whole(remainder: int, rough: float) -> int:

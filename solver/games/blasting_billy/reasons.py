@@ -218,7 +218,8 @@ def _replies(lines: Any) -> "NDArray[np.int64]":
 
 def _chances(position: Position, solution: Solution, told: Seen, rival: Move | None) -> Chances:
     """As exact as the solution's own shares are."""
-    if solution.exact and solution.shares_sampled is None:
+    known = solution.exact_shares if solution.shares_sampled is not None else ("win", "loss")
+    if solution.exact and {"win", "loss"} <= set(known):
         exact = [_exact_ends(solution.moves, move) for move in (solution.moves[0].move, rival)]
         if exact[0] is not None:
             win, loss = exact[0]

@@ -16,6 +16,7 @@ from solver.cards import back_of, face_of
 from solver.games.blasting_billy.deal_classes import DealClasses
 from solver.games.blasting_billy.deck import TYPES, worth
 from solver.games.blasting_billy.layout import HAND, PILE, SLOTS, Layout
+from solver.games.blasting_billy.lines import SHARE_NAMES, Lines
 from solver.games.blasting_billy.rules import choices
 from solver.games.blasting_billy.table import VERBS, Move, Position
 
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from solver.shortcuts import Question
-
-SHARES = ("win", "shared", "loss", "billy", "shot")
 
 UNORDERED = {
     (2, False): ((1e-6, 2.5e-6, 6e-6, 3e-5, 1.7e-4, 1.7e-3, 2.8e-2), 16.0),
@@ -64,28 +63,10 @@ class Batch:
         return len(self.faces)
 
 
-@dataclass(frozen=True, slots=True)
-class Lines:
-    """For each deal and move, one line of best play to the end of the game.
-
-    Everybody makes the first of their best moves in canonical order; cards are drawn in the batch's order, the same
-    after every move.
-    """
-
-    winners: "NDArray[np.int64]"
-    """[deal, move]: the players who share the victory, as bits; 0: Billy wins."""
-    shot: "NDArray[np.int64]"
-    """[deal, move, player]: the types in which Billy shoots the player, as bits."""
-    reply_card: "NDArray[np.int64]"
-    """[deal, move]: the card that the next player plays; -1 where nobody has a turn left."""
-    reply_verb: "NDArray[np.int64]"
-    """[deal, move]: the number of its verb in VERBS, or -1."""
-
-
 class _Search:
     """What both searches share: the question as numbers."""
 
-    share_names = SHARES
+    share_names = SHARE_NAMES
 
     def __init__(self, question: "Question") -> None:
         position: Position = question.position

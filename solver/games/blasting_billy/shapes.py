@@ -31,29 +31,15 @@ class Group:
 
 def shape_type(assignments: Assignments, tree: OptionTree, signs: Ints) -> Group:
     """One type as a group."""
-    pool, start, table = kernel.empty_shapes(len(signs) - 1)
-    shapes, bases, pool, start, table, count = kernel.shape_rows(
-        assignments.columns,
-        assignments.faces,
-        tree.nodes,
-        tree.kids,
-        tree.kid_start,
-        signs,
-        pool,
-        start,
-        table,
-        kernel.ENDS,
+    shapes, bases, pool, start = kernel.shape_rows(
+        assignments.columns, assignments.faces, tree.nodes, tree.kids, tree.kid_start, signs
     )
-    return _group(
-        pool[: start[count]].copy(), start[: count + 1].copy(), shapes, bases.astype(np.int64), assignments.ways
-    )
+    return _group(pool, start, shapes, bases.astype(np.int64), assignments.ways)
 
 
 def combine(one: Group, other: Group, signs: Ints) -> Group:
     """Two groups as one: their totals add up."""
-    tops, pool, start = kernel.combine_shapes(
-        one.pool, one.start, one.tops, other.pool, other.start, other.tops, signs
-    )
+    tops, pool, start = kernel.combine_shapes(one.pool, one.start, one.tops, other.pool, other.start, other.tops, signs)
     row_of, column_of = (np.repeat(np.arange(len(g.tops)), np.diff(g.cut)) for g in (one, other))
     shapes = tops[np.ix_(row_of, column_of)].ravel()
     totals = (one.totals[:, None] + other.totals[None, :]).ravel()
