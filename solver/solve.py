@@ -28,6 +28,8 @@ PATIENCE = 2.0
 """Seconds of exact work that are worth an estimate to begin with."""
 EXACT_PART = 0.7
 """The part of a budget that exact work may use before an estimate has to do."""
+FEWEST_SHARES = 50
+"""Shares from fewer deals would say nothing."""
 FEWEST_DEALS = 200
 """A search that cannot look at so many deals in the time there is gives way to one that reaches farther."""
 
@@ -197,13 +199,15 @@ class _Solving:
 
     def _with_shares(
         self, moves: tuple[MoveValue, ...], evaluator: Evaluator, seconds: float = 0.5
-    ) -> tuple[tuple[MoveValue, ...], int]:
-        """The moves with sampled shares, except for those that are known."""
+    ) -> tuple[tuple[MoveValue, ...], int | None]:
+        """The moves with sampled shares, except for those that are known, and from how many deals; None: too few."""
         from solver.methods.sampling import MOST_SHARES, sample_shares
 
         most = MOST_SHARES if self._samples is None else min(MOST_SHARES, self._samples)
         time = float("inf") if self._samples is not None else seconds
         shares, number = sample_shares(evaluator, most=most, seed=self._seed + 1, watch=self._watch.within(time))
+        if number < min(most, FEWEST_SHARES):
+            return moves, None
         rows = dict(zip(evaluator.moves, shares.tolist(), strict=True))
         names = evaluator.share_names
         return tuple(

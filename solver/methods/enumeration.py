@@ -7,6 +7,8 @@ from solver.solution import MoveValue, Value
 from solver.watch import Progress, Watch
 
 BATCH = 1024
+HOPELESS = 1e9
+"""Seconds for all deals one by one, beyond which their classes are not even counted."""
 
 
 class Enumeration:
@@ -18,6 +20,9 @@ class Enumeration:
 
     @property
     def size(self) -> Size:
+        """By classes, unless there are so many deals that merging them could not help."""
+        if self._deals * self._search.class_seconds > HOPELESS:
+            return Size(f"{self._deals:,} deals", self._deals * self._search.class_seconds)
         classes = self._search.classes
         return Size(f"{classes:,} classes of deals", classes * self._search.class_seconds)
 
