@@ -112,7 +112,8 @@ class _Solving:
         self._deals = count_deals(game.hidden(question.position))
         self._search: DealSearch | None = None
         if isinstance(game, HasShortcuts):
-            from solver.kernels import seconds_compiling
+            with watch.uncounted():
+                from solver.kernels import seconds_compiling
 
             watch.ignore(seconds_compiling)
             self._search = game.deal_search(question)
