@@ -60,7 +60,7 @@ def hint(file: str, asked: Asked, *, as_json: bool) -> int:
 
 def advise(game: Any, position: Position, asked: Asked, watch: Watch) -> Hint:
     """Find the move in most of the time, and the reasons in the rest."""
-    from solver.games.blasting_billy.reasons import MOST_DEALS, find_evidence
+    from solver.games.blasting_billy.hints.reasons import MOST_DEALS, find_evidence
     from solver.kernels import seconds_compiling
     from solver.solve import ask
 

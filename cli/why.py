@@ -6,10 +6,10 @@ from typing import Any
 from cli.figures import Figures, percent
 from cli.wording import count, listed
 from solver.cards import make_card
-from solver.games.blasting_billy.conditions import Condition
 from solver.games.blasting_billy.deck import NAMES, VALUABLES
-from solver.games.blasting_billy.reasons import Chances, Evidence, Feared, Paired, Reason, Risk, When
-from solver.games.blasting_billy.replies import Effect, Look, Reply
+from solver.games.blasting_billy.hints.conditions import Condition
+from solver.games.blasting_billy.hints.reasons import Chances, Evidence, Feared, Paired, Reason, Risk, When
+from solver.games.blasting_billy.hints.replies import Effect, Look, Reply
 from solver.games.blasting_billy.table import Position
 from solver.solution import Solution, Value
 

@@ -17,7 +17,7 @@ from solver.cards import back_of, face_of
 from solver.deals import count_deals
 from solver.games.blasting_billy.deck import DYNAMITE, REAL_DECK, removed_at_setup
 from solver.games.blasting_billy.hidden import hidden_pools, observe
-from solver.games.blasting_billy.last_mover import prepare_last_mover
+from solver.games.blasting_billy.last_mover.computation import prepare_last_mover
 from solver.games.blasting_billy.random_play import SEATS, play_randomly
 from solver.games.blasting_billy.rules import chances, moves, play, shuffled
 from solver.games.blasting_billy.table import Move, Position, State

@@ -19,11 +19,11 @@ from random import Random
 import numpy as np
 
 from solver.cards import back_of
-from solver.games.blasting_billy import greedy
 from solver.games.blasting_billy.deck import REAL_DECK, removed_at_setup
 from solver.games.blasting_billy.game import BlastingBilly
 from solver.games.blasting_billy.hidden import observe
-from solver.games.blasting_billy.playouts import Playouts
+from solver.games.blasting_billy.playouts import greedy
+from solver.games.blasting_billy.playouts.evaluator import Playouts
 from solver.games.blasting_billy.random_play import SEATS
 from solver.games.blasting_billy.rules import Draw, choices, play, shuffled
 from solver.games.blasting_billy.scoring import outcome

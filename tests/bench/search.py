@@ -18,11 +18,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from solver.games.blasting_billy._search_kernel import deal_values
 from solver.games.blasting_billy.deck import REAL_DECK
 from solver.games.blasting_billy.hidden import observe
 from solver.games.blasting_billy.random_play import play_randomly
-from solver.games.blasting_billy.search import Batch, OrderSearch, StateSearch
+from solver.games.blasting_billy.search._search_kernel import deal_values
+from solver.games.blasting_billy.search.evaluators import Batch, OrderSearch, StateSearch
 from solver.shortcuts import Question
 
 if TYPE_CHECKING:

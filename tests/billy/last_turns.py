@@ -9,7 +9,7 @@ from solver.deals import count_deals
 from solver.errors import LastdrawError
 from solver.games.blasting_billy.deck import REAL_DECK, TYPES, Deck, is_dynamite, removed_at_setup
 from solver.games.blasting_billy.hidden import hidden_pools, observe
-from solver.games.blasting_billy.last_mover import prepare_last_mover
+from solver.games.blasting_billy.last_mover.computation import prepare_last_mover
 from solver.games.blasting_billy.position_text import format_position, parse_position
 from solver.games.blasting_billy.random_play import SEATS, play_randomly
 from solver.games.blasting_billy.table import Laid, Position, State

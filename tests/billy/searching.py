@@ -13,10 +13,10 @@ from solver.deals import count_deals
 from solver.errors import LastdrawError
 from solver.games.blasting_billy.deck import NAMES, Deck
 from solver.games.blasting_billy.hidden import hidden_pools, observe
-from solver.games.blasting_billy.layout import Layout
 from solver.games.blasting_billy.position_text import format_position, parse_position
 from solver.games.blasting_billy.random_play import play_randomly
-from solver.games.blasting_billy.search import Batch, OrderSearch, StateSearch
+from solver.games.blasting_billy.search.evaluators import Batch, OrderSearch, StateSearch
+from solver.games.blasting_billy.search.layout import Layout
 from solver.games.blasting_billy.table import Move, Position
 from solver.shortcuts import Question
 from tests import naive, naive_search

@@ -16,10 +16,10 @@ from solver.deals import count_deals, list_deals
 from solver.games.blasting_billy.deck import DYNAMITE, NAMES, TYPES, Deck
 from solver.games.blasting_billy.game import BlastingBilly
 from solver.games.blasting_billy.hidden import hidden_pools, observe
-from solver.games.blasting_billy.layout import PILE, Layout
 from solver.games.blasting_billy.position_text import format_position
 from solver.games.blasting_billy.random_play import play_randomly
-from solver.games.blasting_billy.search import Batch, StateSearch
+from solver.games.blasting_billy.search.evaluators import Batch, StateSearch
+from solver.games.blasting_billy.search.layout import PILE, Layout
 from solver.games.blasting_billy.table import Position
 from solver.methods.minimax import enumerate_moves
 from solver.shortcuts import Question

@@ -16,16 +16,16 @@ import pytest
 from solver.cards import face_of, hide, is_hidden
 from solver.deals import count_deals, list_pool
 from solver.errors import LastdrawError
-from solver.games.blasting_billy.assignments import assign
 from solver.games.blasting_billy.deck import DYNAMITE, NAMES, REAL_DECK, Deck
-from solver.games.blasting_billy.factored import Factored, possible_draws, prepare_factored
+from solver.games.blasting_billy.factored.assignments import assign
+from solver.games.blasting_billy.factored.computation import Factored, possible_draws, prepare_factored
+from solver.games.blasting_billy.factored.pairs import whole
 from solver.games.blasting_billy.hidden import count_pile, fill, hidden_pools, observe
-from solver.games.blasting_billy.pairs import whole
 from solver.games.blasting_billy.position_text import format_position, parse_position
 from solver.games.blasting_billy.random_play import play_randomly
 from solver.games.blasting_billy.rules import choices
 from solver.games.blasting_billy.scoring import survivors, total
-from solver.games.blasting_billy.search import StateSearch
+from solver.games.blasting_billy.search.evaluators import StateSearch
 from solver.games.blasting_billy.table import Laid, Move, Position
 from solver.shortcuts import Question
 from solver.watch import Stopped, Watch

@@ -19,12 +19,12 @@ from solver.games.blasting_billy import rules
 from solver.games.blasting_billy.deck import NAMES, REAL_DECK, TYPES, removed_at_setup
 from solver.games.blasting_billy.game import BlastingBilly
 from solver.games.blasting_billy.hidden import fill, hidden_pools, observe
-from solver.games.blasting_billy.last_mover import prepare_last_mover
+from solver.games.blasting_billy.last_mover.computation import prepare_last_mover
+from solver.games.blasting_billy.last_mover.type_classes import FACE_UP, POINT, Classes, TypeDeals
 from solver.games.blasting_billy.position_text import format_position, parse_position
 from solver.games.blasting_billy.random_play import play_randomly
 from solver.games.blasting_billy.scoring import outcome, payoffs
 from solver.games.blasting_billy.table import Move, Position, State
-from solver.games.blasting_billy.type_classes import FACE_UP, POINT, Classes, TypeDeals
 from solver.methods.minimax import enumerate_moves
 from solver.watch import Progress, Stopped, Watch
 from tests import naive
@@ -316,7 +316,7 @@ def test_two_players_need_no_compiled_code() -> None:
     text = format_position(real_last_turn(2, 4))
     script = f"""
 import sys
-from solver.games.blasting_billy.last_mover import prepare_last_mover
+from solver.games.blasting_billy.last_mover.computation import prepare_last_mover
 from solver.games.blasting_billy.position_text import parse_position
 from solver.shortcuts import Question
 from solver.watch import Watch

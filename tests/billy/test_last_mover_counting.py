@@ -9,8 +9,12 @@ import numpy as np
 import pytest
 
 from solver.cards import back_of
-from solver.games.blasting_billy import _last_mover_kernel, last_mover_halves, last_mover_plan
-from solver.games.blasting_billy._last_mover_kernel import (
+from solver.games.blasting_billy.deck import NAMES, TYPES
+from solver.games.blasting_billy.hidden import hidden_pools
+from solver.games.blasting_billy.last_mover import _kernel as _last_mover_kernel
+from solver.games.blasting_billy.last_mover import halves as last_mover_halves
+from solver.games.blasting_billy.last_mover import plan as last_mover_plan
+from solver.games.blasting_billy.last_mover._kernel import (
     EMPTY,
     Ints,
     Words,
@@ -19,12 +23,10 @@ from solver.games.blasting_billy._last_mover_kernel import (
     merge_pairs,
     scatter_pairs,
 )
-from solver.games.blasting_billy.deck import NAMES, TYPES
-from solver.games.blasting_billy.hidden import hidden_pools
-from solver.games.blasting_billy.last_mover_halves import MODULI
-from solver.games.blasting_billy.last_mover_plan import Victories
+from solver.games.blasting_billy.last_mover.halves import MODULI
+from solver.games.blasting_billy.last_mover.plan import Victories
+from solver.games.blasting_billy.last_mover.type_classes import FACE_UP, POINT, Classes, TypeDeals
 from solver.games.blasting_billy.table import Move
-from solver.games.blasting_billy.type_classes import FACE_UP, POINT, Classes, TypeDeals
 from solver.watch import Watch
 from tests.billy.last_turns import real_last_turn, solve
 

@@ -12,17 +12,17 @@ import pytest
 
 from solver.cards import HIDDEN, Card, back_of, face_of, hide, is_hidden, make_card
 from solver.game import OVER
-from solver.games.blasting_billy import _playout_kernel as kernel
-from solver.games.blasting_billy import greedy
 from solver.games.blasting_billy.deck import REAL_DECK, TYPES, Deck, removed_at_setup, worth
 from solver.games.blasting_billy.hidden import observe
-from solver.games.blasting_billy.layout import BILLY, BOX, HAND, LOOT, PILE, Layout
-from solver.games.blasting_billy.lines import NO_REPLY, read_reply, write_reply
-from solver.games.blasting_billy.playouts import Batch, Playouts
+from solver.games.blasting_billy.playouts import _playout_kernel as kernel
+from solver.games.blasting_billy.playouts import greedy
+from solver.games.blasting_billy.playouts.evaluator import Batch, Playouts
 from solver.games.blasting_billy.position_text import parse_position
 from solver.games.blasting_billy.random_play import SEATS, play_randomly
 from solver.games.blasting_billy.rules import Draw, chances, choices, moves, play, shuffled, turn
 from solver.games.blasting_billy.scoring import outcome, payoffs, survivors, total
+from solver.games.blasting_billy.search.layout import BILLY, BOX, HAND, LOOT, PILE, Layout
+from solver.games.blasting_billy.search.lines import NO_REPLY, read_reply, write_reply
 from solver.games.blasting_billy.table import VERBS, Laid, Move, Position, State
 from solver.shortcuts import Question
 from tests.billy.samples import small_states

@@ -12,13 +12,10 @@ import numpy as np
 import pytest
 
 from solver.deals import count_deals
-from solver.games.blasting_billy.conditions import Condition, conditions
 from solver.games.blasting_billy.deck import NAMES, Deck
 from solver.games.blasting_billy.hidden import hidden_pools, observe
-from solver.games.blasting_billy.layout import Layout
-from solver.games.blasting_billy.position_text import format_position
-from solver.games.blasting_billy.random_play import play_randomly
-from solver.games.blasting_billy.reasons import (
+from solver.games.blasting_billy.hints.conditions import Condition, conditions
+from solver.games.blasting_billy.hints.reasons import (
     Chances,
     Evidence,
     Feared,
@@ -28,8 +25,11 @@ from solver.games.blasting_billy.reasons import (
     find_evidence,
     look,
 )
-from solver.games.blasting_billy.replies import state_of
-from solver.games.blasting_billy.search import StateSearch
+from solver.games.blasting_billy.hints.replies import state_of
+from solver.games.blasting_billy.position_text import format_position
+from solver.games.blasting_billy.random_play import play_randomly
+from solver.games.blasting_billy.search.evaluators import StateSearch
+from solver.games.blasting_billy.search.layout import Layout
 from solver.games.blasting_billy.table import Move, Position, State
 from solver.reading import read
 from solver.shortcuts import Question

@@ -17,12 +17,12 @@ from solver.deals import count_deals
 from solver.games.blasting_billy.deck import NAMES, REAL_DECK, TYPES, Deck
 from solver.games.blasting_billy.game import BlastingBilly
 from solver.games.blasting_billy.hidden import fill, hidden_pools, observe
-from solver.games.blasting_billy.layout import Layout
-from solver.games.blasting_billy.lines import Lines
 from solver.games.blasting_billy.position_text import parse_position
 from solver.games.blasting_billy.random_play import play_randomly
 from solver.games.blasting_billy.rules import Draw, Event
-from solver.games.blasting_billy.search import Batch, OrderSearch, StateSearch
+from solver.games.blasting_billy.search.evaluators import Batch, OrderSearch, StateSearch
+from solver.games.blasting_billy.search.layout import Layout
+from solver.games.blasting_billy.search.lines import Lines
 from solver.games.blasting_billy.table import VERBS, Move, Position, State
 from solver.methods.minimax import Minimax
 from solver.shortcuts import Question

@@ -13,9 +13,9 @@ from cli.advice import print_hint
 from cli.analysis import Asked
 from cli.hinting import Hint, advise, explain
 from cli.why import Words, about
-from solver.games.blasting_billy.conditions import Condition
-from solver.games.blasting_billy.reasons import Chances, Evidence, Feared, Paired, Risk
-from solver.games.blasting_billy.replies import Effect, Look, Reply
+from solver.games.blasting_billy.hints.conditions import Condition
+from solver.games.blasting_billy.hints.reasons import Chances, Evidence, Feared, Paired, Risk
+from solver.games.blasting_billy.hints.replies import Effect, Look, Reply
 from solver.games.blasting_billy.table import Move, Position
 from solver.reading import read
 from solver.solution import Value

@@ -9,9 +9,9 @@ from solver.errors import NotationError, located, quote
 from solver.games.blasting_billy import rules, scoring
 from solver.games.blasting_billy.deck import NAMES
 from solver.games.blasting_billy.hidden import fill, hidden_pools, observe
-from solver.games.blasting_billy.lines import SHARE_NAMES
 from solver.games.blasting_billy.position_text import format_position, parse_position
 from solver.games.blasting_billy.rules import Draw, Event
+from solver.games.blasting_billy.search.lines import SHARE_NAMES
 from solver.games.blasting_billy.table import VERBS, Move, Position, State
 from solver.texts import is_record, read_file
 
@@ -93,22 +93,22 @@ class BlastingBilly:
         return scoring.payoffs(state, objective)
 
     def factored(self, question: "Question") -> "Computation | None":
-        from solver.games.blasting_billy.factored import prepare_factored
-        from solver.games.blasting_billy.last_mover import prepare_last_mover
+        from solver.games.blasting_billy.factored.computation import prepare_factored
+        from solver.games.blasting_billy.last_mover.computation import prepare_last_mover
 
         return prepare_last_mover(question) or prepare_factored(question)
 
     def deal_search(self, question: "Question") -> "DealSearch":
-        from solver.games.blasting_billy.search import StateSearch
+        from solver.games.blasting_billy.search.evaluators import StateSearch
 
         return StateSearch(question)
 
     def order_search(self, question: "Question") -> "Evaluator":
-        from solver.games.blasting_billy.search import OrderSearch
+        from solver.games.blasting_billy.search.evaluators import OrderSearch
 
         return OrderSearch(question)
 
     def playouts(self, question: "Question") -> "Evaluator":
-        from solver.games.blasting_billy.playouts import Playouts
+        from solver.games.blasting_billy.playouts.evaluator import Playouts
 
         return Playouts(question)

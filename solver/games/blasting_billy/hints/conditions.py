@@ -9,8 +9,8 @@ import numpy as np
 
 from solver.cards import HIDDEN
 from solver.games.blasting_billy.deck import DYNAMITE, TYPES
-from solver.games.blasting_billy.layout import BILLY, HAND, LOOT, Layout
-from solver.games.blasting_billy.measures import PICKING, share
+from solver.games.blasting_billy.hints.measures import PICKING, share
+from solver.games.blasting_billy.search.layout import BILLY, HAND, LOOT, Layout
 from solver.solution import Value
 
 if TYPE_CHECKING:

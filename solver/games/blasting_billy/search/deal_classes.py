@@ -17,7 +17,7 @@ from solver.cards import make_card
 from solver.deals import count_pool
 from solver.errors import TooLargeError
 from solver.games.blasting_billy.deck import DYNAMITE
-from solver.games.blasting_billy.layout import BILLY, BOX, HAND, LOOT, PILE, HiddenType, Layout
+from solver.games.blasting_billy.search.layout import BILLY, BOX, HAND, LOOT, PILE, HiddenType, Layout
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from solver.cards import back_of, face_of
-from solver.games.blasting_billy.deal_classes import DealClasses
 from solver.games.blasting_billy.deck import TYPES, worth
-from solver.games.blasting_billy.layout import HAND, PILE, SLOTS, Layout
-from solver.games.blasting_billy.lines import SHARE_NAMES, Lines
 from solver.games.blasting_billy.rules import choices
+from solver.games.blasting_billy.search.deal_classes import DealClasses
+from solver.games.blasting_billy.search.layout import HAND, PILE, SLOTS, Layout
+from solver.games.blasting_billy.search.lines import SHARE_NAMES, Lines
 from solver.games.blasting_billy.table import VERBS, Move, Position
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ class _Search:
 
     @property
     def _unit(self) -> int:
-        from solver.games.blasting_billy._table_kernel import SHARE
+        from solver.games.blasting_billy.search._table_kernel import SHARE
 
         return SHARE if self._players > 2 else 1
 
@@ -132,7 +132,7 @@ class _Search:
         return Batch(faces, np.ascontiguousarray(orders), rng.integers(self._forgotten, size=number))
 
     def values(self, deals: Batch, moves: Sequence[int]) -> "NDArray[np.int64]":
-        from solver.games.blasting_billy import _rivals_kernel, _search_kernel
+        from solver.games.blasting_billy.search import _rivals_kernel, _search_kernel
 
         kernel = _rivals_kernel.rival_values if self._rivals else _search_kernel.deal_values
         plays, weights = self._plays(moves)
@@ -149,7 +149,7 @@ class _Search:
 
     def lines(self, deals: Batch, moves: Sequence[int]) -> Lines:
         """One line of best play of each drawn deal after each move."""
-        from solver.games.blasting_billy._lines_kernel import REPLY, REPLY_VERB, SHOTS, WINNERS
+        from solver.games.blasting_billy.search._lines_kernel import REPLY, REPLY_VERB, SHOTS, WINNERS
 
         _, told = self._walk(deals, moves, deals.orders)
         shot = told[:, :, SHOTS : SHOTS + self._players]
@@ -167,7 +167,7 @@ class _Search:
     def _walk_plays(
         self, deals: Batch, moves: Sequence[int], orders: "NDArray[np.int64]"
     ) -> "tuple[NDArray[np.int64], NDArray[np.int64]]":
-        from solver.games.blasting_billy._lines_kernel import ENDINGS, TOLD, deal_walks
+        from solver.games.blasting_billy.search._lines_kernel import ENDINGS, TOLD, deal_walks
 
         plays, _ = self._plays(moves)
         endings = np.zeros((len(deals), len(plays), ENDINGS), np.int64)
@@ -178,7 +178,7 @@ class _Search:
 
     @cached_property
     def _setting(self) -> "NDArray[np.int64]":
-        from solver.games.blasting_billy._table_kernel import COALITION, MARGIN, RIVALS, WIN
+        from solver.games.blasting_billy.search._table_kernel import COALITION, MARGIN, RIVALS, WIN
 
         many = RIVALS if self._rivals else COALITION
         goal = many if self._players > 2 else MARGIN if self._margin else WIN

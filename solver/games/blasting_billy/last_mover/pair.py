@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from itertools import accumulate
 
-from solver.games.blasting_billy.type_classes import Classes
+from solver.games.blasting_billy.last_mover.type_classes import Classes
 
 Leads = dict[tuple[int, int], int]
 """Numbers of deals by flags and by the lead: the mover's score less the other's."""

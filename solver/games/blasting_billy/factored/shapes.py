@@ -5,9 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.games.blasting_billy import _factored_kernel as kernel
-from solver.games.blasting_billy.assignments import Assignments, merge_rows
-from solver.games.blasting_billy.option_trees import OptionTree
+from solver.games.blasting_billy.factored import _shapes_kernel as kernel
+from solver.games.blasting_billy.factored.assignments import Assignments, merge_rows
+from solver.games.blasting_billy.factored.option_trees import OptionTree
 
 Ints = NDArray[np.int32]
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from solver.games.blasting_billy._rivals_kernel import RIVALS_PLY, canonical_order, search_rivals
-from solver.games.blasting_billy._search_kernel import (
+from solver.games.blasting_billy.search._rivals_kernel import RIVALS_PLY, canonical_order, search_rivals
+from solver.games.blasting_billy.search._search_kernel import (
     BACK,
     BEFORE,
     CODE,
@@ -34,7 +34,7 @@ from solver.games.blasting_billy._search_kernel import (
     search,
     whole_orders,
 )
-from solver.games.blasting_billy._table_kernel import (
+from solver.games.blasting_billy.search._table_kernel import (
     COUNTS,
     GOAL,
     HANDS,

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from solver.cards import HIDDEN, hide
-from solver.games.blasting_billy.layout import ABSENT, BILLY, LOOT, PILE, Layout
-from solver.games.blasting_billy.lines import NO_REPLY, read_reply
 from solver.games.blasting_billy.rules import choices
+from solver.games.blasting_billy.search.layout import ABSENT, BILLY, LOOT, PILE, Layout
+from solver.games.blasting_billy.search.lines import NO_REPLY, read_reply
 from solver.games.blasting_billy.table import Move, Position
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def choose(position: Position, rng: Random) -> Move:
 
     The hidden cards are dealt somehow, and the player moves first of all in a playout: what they cannot see has no say.
     """
-    from solver.games.blasting_billy._playout_kernel import play_out
+    from solver.games.blasting_billy.playouts._playout_kernel import play_out
 
     options, mover, layout = choices(position), position.to_move, Layout(position)
     assert mover is not None

@@ -18,12 +18,12 @@ from itertools import combinations
 from math import prod
 
 from solver.cards import back_of, is_hidden
-from solver.games.blasting_billy.assignments import NOTHING, Assignments, assign
+from solver.games.blasting_billy.factored.assignments import NOTHING, Assignments, assign
+from solver.games.blasting_billy.factored.option_trees import Course, Playable, grow
+from solver.games.blasting_billy.factored.pairs import Blocks, Pairs
+from solver.games.blasting_billy.factored.shapes import Group, combine, shape_type
 from solver.games.blasting_billy.hidden import count_pile
-from solver.games.blasting_billy.option_trees import Course, Playable, grow
-from solver.games.blasting_billy.pairs import Blocks, Pairs
 from solver.games.blasting_billy.rules import choices
-from solver.games.blasting_billy.shapes import Group, combine, shape_type
 from solver.games.blasting_billy.table import VERBS, Move, Position
 from solver.shortcuts import Question, Size
 from solver.solution import MoveValue, Value

@@ -15,9 +15,9 @@ import numpy as np
 from solver.cards import back_of, face_of, make_card
 from solver.games.blasting_billy import rules
 from solver.games.blasting_billy.hidden import fill
-from solver.games.blasting_billy.layout import Layout
-from solver.games.blasting_billy.lines import NO_REPLY, read_reply
-from solver.games.blasting_billy.measures import PICKING, share
+from solver.games.blasting_billy.hints.measures import PICKING, share
+from solver.games.blasting_billy.search.layout import Layout
+from solver.games.blasting_billy.search.lines import NO_REPLY, read_reply
 from solver.games.blasting_billy.table import Move, Position, State
 from solver.shortcuts import Question
 from solver.solution import Value
@@ -136,7 +136,7 @@ class _End(NamedTuple):
 
 
 def _answers(question: Question, move: Move, cards: "NDArray[np.int8]", watch: Watch) -> list[_Answer]:
-    from solver.games.blasting_billy.search import StateSearch
+    from solver.games.blasting_billy.search.evaluators import StateSearch
 
     layout, rng, found = Layout(question.position), Random(0), list[_Answer]()
     for number, dealt in enumerate(cards):

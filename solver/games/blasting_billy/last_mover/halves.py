@@ -14,7 +14,7 @@ from math import prod
 
 import numpy as np
 
-from solver.games.blasting_billy._last_mover_kernel import (
+from solver.games.blasting_billy.last_mover._kernel import (
     EMPTY,
     Ints,
     Words,
@@ -24,7 +24,7 @@ from solver.games.blasting_billy._last_mover_kernel import (
     move_slots,
     scatter_pairs,
 )
-from solver.games.blasting_billy.last_mover_parts import FAR, OUT, Group, Outline, Reach
+from solver.games.blasting_billy.last_mover.parts import FAR, OUT, Group, Outline, Reach
 
 NEVER = 1 << 60
 """In place of a standing that rules out the mover's victory."""

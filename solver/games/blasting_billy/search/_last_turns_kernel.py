@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from solver.games.blasting_billy._table_kernel import (
+from solver.games.blasting_billy.search._table_kernel import (
     BILLYS,
     CLAIM,
     COLUMNS,

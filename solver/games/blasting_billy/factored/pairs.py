@@ -3,10 +3,10 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.games.blasting_billy import _pairs_kernel as kernel
-from solver.games.blasting_billy._factored_kernel import ENDS
-from solver.games.blasting_billy.option_trees import Course
-from solver.games.blasting_billy.shapes import Group
+from solver.games.blasting_billy.factored import _pairs_kernel as kernel
+from solver.games.blasting_billy.factored._shapes_kernel import ENDS
+from solver.games.blasting_billy.factored.option_trees import Course
+from solver.games.blasting_billy.factored.shapes import Group
 from solver.watch import Watch
 
 Ints = NDArray[np.int32]

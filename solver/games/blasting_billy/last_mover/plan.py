@@ -12,9 +12,9 @@ from itertools import product
 from math import comb, gcd, prod
 from typing import TypeVar
 
-from solver.games.blasting_billy.last_mover_halves import MODULI, Counting, Work
-from solver.games.blasting_billy.last_mover_parts import Group, Outline, Part, Reach, make_part
-from solver.games.blasting_billy.type_classes import Classes
+from solver.games.blasting_billy.last_mover.halves import MODULI, Counting, Work
+from solver.games.blasting_billy.last_mover.parts import Group, Outline, Part, Reach, make_part
+from solver.games.blasting_billy.last_mover.type_classes import Classes
 from solver.shortcuts import Size
 from solver.watch import Progress, Watch
 

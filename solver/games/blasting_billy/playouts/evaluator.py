@@ -12,10 +12,10 @@ import numpy as np
 
 from solver.cards import HIDDEN, back_of, is_hidden
 from solver.games.blasting_billy.deck import worth
-from solver.games.blasting_billy.greedy import know, list_pile, manners
-from solver.games.blasting_billy.layout import HAND, Layout
-from solver.games.blasting_billy.lines import SHARE_NAMES, Lines, write_reply
+from solver.games.blasting_billy.playouts.greedy import know, list_pile, manners
 from solver.games.blasting_billy.rules import choices
+from solver.games.blasting_billy.search.layout import HAND, Layout
+from solver.games.blasting_billy.search.lines import SHARE_NAMES, Lines, write_reply
 from solver.games.blasting_billy.table import Move, Position
 from solver.shortcuts import Question
 
@@ -114,7 +114,7 @@ class Playouts:
     def _play(
         self, deals: Batch, moves: Sequence[int], *, traced: bool = False
     ) -> "tuple[Masks, Masks, Masks, Masks, Masks]":
-        from solver.games.blasting_billy._playout_kernel import play_out
+        from solver.games.blasting_billy.playouts._playout_kernel import play_out
 
         zones, hand, weights = self._layout.zones, self._position.deck.hand, manners(self._players)
         roots = self._roots(deals, moves)

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from solver.games.blasting_billy._last_turns_kernel import ENDLESS, finish
-from solver.games.blasting_billy._table_kernel import (
+from solver.games.blasting_billy.search._last_turns_kernel import ENDLESS, finish
+from solver.games.blasting_billy.search._table_kernel import (
     BILLYS,
     COLUMNS,
     COUNTS,

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from solver.games.blasting_billy._last_mover_kernel import Ints, Words
-from solver.games.blasting_billy.type_classes import Classes
+from solver.games.blasting_billy.last_mover._kernel import Ints, Words
+from solver.games.blasting_billy.last_mover.type_classes import Classes
 
 FAR = 1 << 40
 """Beyond any score: an opponent who cannot lose to the mover any more is FAR ahead, one who cannot win FAR behind."""

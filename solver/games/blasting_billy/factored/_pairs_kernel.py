@@ -12,7 +12,7 @@ group can have once it has passed; `by_column` the other way round. A turn is pl
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.games.blasting_billy._factored_kernel import ENDS, LARGE, NEVER
+from solver.games.blasting_billy.factored._shapes_kernel import ENDS, LARGE, NEVER
 from solver.kernels import compiled
 
 Ints = NDArray[np.int32]

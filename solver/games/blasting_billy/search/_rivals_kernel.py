@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from solver.games.blasting_billy._last_turns_kernel import ENDLESS
-from solver.games.blasting_billy._search_kernel import (
+from solver.games.blasting_billy.search._last_turns_kernel import ENDLESS
+from solver.games.blasting_billy.search._search_kernel import (
     BACK,
     BEFORE,
     CODE,
@@ -35,7 +35,7 @@ from solver.games.blasting_billy._search_kernel import (
     next_draw,
     whole_orders,
 )
-from solver.games.blasting_billy._table_kernel import (
+from solver.games.blasting_billy.search._table_kernel import (
     COUNTS,
     GIVE,
     HANDS,

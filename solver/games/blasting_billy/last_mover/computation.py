@@ -15,15 +15,15 @@ from solver.cards import back_of
 from solver.games.blasting_billy import rules
 from solver.games.blasting_billy.deck import NAMES
 from solver.games.blasting_billy.hidden import hidden_pools
+from solver.games.blasting_billy.last_mover.type_classes import POINT, Classes, TypeDeals
 from solver.games.blasting_billy.scoring import check_objective
 from solver.games.blasting_billy.table import Move, Position
-from solver.games.blasting_billy.type_classes import POINT, Classes, TypeDeals
 from solver.shortcuts import Question, Size
 from solver.solution import MoveValue, Value
 from solver.watch import Watch
 
 if TYPE_CHECKING:
-    from solver.games.blasting_billy.last_mover_plan import Victories
+    from solver.games.blasting_billy.last_mover.plan import Victories
 
 UNMOVED = -1
 
@@ -74,7 +74,7 @@ class LastMove:
 
     @cached_property
     def _victories(self) -> "Victories":
-        from solver.games.blasting_billy.last_mover_plan import Victories
+        from solver.games.blasting_billy.last_mover.plan import Victories
 
         return Victories(self._unmoved, self._moves, self._mover)
 
@@ -98,7 +98,7 @@ class LastMove:
         """For each different move, the numbers of deals in which 1, 2, ... players win and the mover is one."""
         if self._players > 2:
             return self._victories.run(watch)
-        from solver.games.blasting_billy.last_mover_pair import count_victories
+        from solver.games.blasting_billy.last_mover.pair import count_victories
 
         return count_victories(self._unmoved, self._moves, self._mover)
 

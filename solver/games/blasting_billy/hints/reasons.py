@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
 
-from solver.games.blasting_billy.conditions import Separation, separate
-from solver.games.blasting_billy.layout import Layout
-from solver.games.blasting_billy.lines import NO_REPLY
-from solver.games.blasting_billy.measures import PICKING, mean, share
-from solver.games.blasting_billy.replies import Reply, find_reply
+from solver.games.blasting_billy.hints.conditions import Separation, separate
+from solver.games.blasting_billy.hints.measures import PICKING, mean, share
+from solver.games.blasting_billy.hints.replies import Reply, find_reply
+from solver.games.blasting_billy.search.layout import Layout
+from solver.games.blasting_billy.search.lines import NO_REPLY
 from solver.games.blasting_billy.table import VERBS, Move, Position
 from solver.shortcuts import Evaluator, Question
 from solver.solution import MoveValue, Solution, Value

@@ -1,0 +1,1 @@
+"""What a hint can say for itself: evidence from deals, in numbers."""

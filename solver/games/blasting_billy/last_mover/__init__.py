@@ -1,0 +1,1 @@
+"""Exact values for whoever moves last, two to five players."""

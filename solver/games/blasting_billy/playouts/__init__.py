@@ -1,0 +1,1 @@
+"""Games played out sensibly from any stage, and the greedy player in them."""

@@ -1,0 +1,1 @@
+"""Perfect-information search of single deals, and the deals it works on."""
