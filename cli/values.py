@@ -84,7 +84,8 @@ def _moves(game: Any, position: Position, solution: Solution, columns: Columns) 
         grid.add_column("", no_wrap=True)
     if error:
         grid.add_column("", no_wrap=True)
-    for name in columns.shares:
+    shares = [name for name in columns.shares if any(name in (found.shares or ()) for found in solution.moves)]
+    for name in shares:
         title = TITLES[name] if columns.bars or name != "shot" else "shot"
         grid.add_column(title, justify="left" if columns.bars else "right", no_wrap=True)
     if columns.behind:
@@ -93,7 +94,7 @@ def _moves(game: Any, position: Position, solution: Solution, columns: Columns) 
         cells = [_mark(solution, found), paint(game, found.move), Text(figures.number(found.value.rank), style="bold")]
         cells += [Text(figures.fraction(found.value))] if fraction else []
         cells += [Text(figures.error(found.value), style="dim")] if error else []
-        cells += [_share(found, name, bars=columns.bars) for name in columns.shares]
+        cells += [_share(found, name, bars=columns.bars) for name in shares]
         cells += [Text(figures.behind(solution.value, found.value))] if columns.behind else []
         grid.add_row(*cells)
     return grid

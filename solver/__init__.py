@@ -1,9 +1,9 @@
 """Exact endgame analysis for hidden-card games.
 
     from pathlib import Path
-    from solver import count_deals, read
+    from solver import analyze, read
     game, position = read(Path("examples/two-last-turn.toml").read_text())
-    print(count_deals(game.hidden(position)))
+    print(analyze(game, position).best)
 
 The public names are imported when they are first used, so that a program starts with only what it needs.
 """

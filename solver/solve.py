@@ -5,6 +5,7 @@ pile's order is sampled too; and farther from the end, whole games are played ou
 """
 
 from collections.abc import Hashable
+from dataclasses import replace
 from typing import Any
 
 from solver.deals import count_deals, list_deals
@@ -142,7 +143,7 @@ class _Solving:
                 return self._estimated()
             if first is None:
                 raise
-            return first
+            return replace(first, interrupted=True)
 
     def _exact_way(self, limit: float) -> tuple[str, Computation]:
         """The exact method that is likely to be done first."""

@@ -13,6 +13,8 @@ ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 CONSOLE = "\n".join(re.findall(r"```console\n(.*?)```", README, re.DOTALL))
 SHOWN = re.findall(r"^\$ lastdraw (.*)\n((?:(?!\$ ).*\n)*)", CONSOLE, re.MULTILINE)
+OVER = ("five-over", "two-whole-game")
+COMPILING = "compiling (first run only)…\n"
 EXAMPLES = sorted(path for path in (ROOT / "examples").iterdir() if path.suffix in (".toml", ".record"))
 
 
@@ -35,7 +37,7 @@ def test_the_readme_shows_commands() -> None:
 @pytest.mark.parametrize(("command", "output"), SHOWN, ids=[command for command, _ in SHOWN])
 def test_a_command_in_the_readme_prints_what_the_readme_shows(command: str, output: str) -> None:
     answer = run(*command.split())
-    assert answer.stderr == ""
+    assert answer.stderr in ("", COMPILING)
     assert trimmed(answer.stdout) == trimmed(output)
 
 
@@ -69,3 +71,11 @@ def test_an_example_opens_with_a_comment_and_every_command_answers_it(path: Path
         answer = run(command, str(path))
         assert answer.returncode == 0, answer.stdout + answer.stderr
         assert answer.stderr == ""
+
+
+@pytest.mark.parametrize("path", [path for path in EXAMPLES if path.stem not in OVER], ids=lambda path: path.name)
+def test_every_game_under_way_in_the_examples_gets_a_hint_within_its_budget(path: Path) -> None:
+    answer = run("hint", str(path), "--budget", "1")
+    assert answer.stderr in ("", COMPILING)
+    assert answer.returncode == 0
+    assert answer.stdout.split()[0] in ("give", "claim", "dump")

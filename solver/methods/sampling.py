@@ -23,6 +23,8 @@ DECIDING = 4
 """One deal in so many decides."""
 FIRST = 64
 """The size of the first batch; each later one is as large as all before it together."""
+ENOUGH = 2048
+"""No move is dropped before so many deals, or half of the time: all of them are to have a value worth telling."""
 MOST_BATCHES = 20
 """More doublings than any budget allows."""
 CHUNK_SECONDS = 0.1
@@ -110,7 +112,8 @@ class Race:
         size = FIRST
         while not self._over():
             self._batch(size if self._samples is None else min(size, self._samples - self._sampled))
-            self._drop()
+            if self._sampled >= ENOUGH or (self._samples is None and self._watch.seconds > self._watch.remaining):
+                self._drop()
             if len(self._running) == 1 and self._samples is None:
                 break
             size = self._sampled
