@@ -208,4 +208,8 @@ def test_the_library_in_three_lines() -> None:
     position = parse_position((REFERENCE / "real-pile0-5.toml").read_text(encoding="utf-8"))
     solution = solver.analyze(GAME, position)
     assert str(solution.value.fraction) == "1614546487/3333960000"
-    assert [GAME.format_event(move) for move in solution.best if isinstance(move, Move)] == ["dump C!", "dump G1", "dump G6"]
+    assert [GAME.format_event(move) for move in solution.best if isinstance(move, Move)] == [
+        "dump C!",
+        "dump G1",
+        "dump G6",
+    ]
