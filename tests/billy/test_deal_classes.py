@@ -113,8 +113,8 @@ def chi_square(counts: Counter[bytes], outcomes: int) -> float:
 @pytest.mark.parametrize(("rarest", "listed"), [(0.0, 0), (2.0, 20_000), (2.0, 0)], ids=["reject", "list", "sampler"])
 def test_sampled_deals_are_uniform(monkeypatch: pytest.MonkeyPatch, rarest: float, listed: int) -> None:
     """By every way of drawing: slot by slot, so that cards of one hand, of the box and of the pile are in no order."""
-    monkeypatch.setattr("solver.games.blasting_billy.layout.RAREST", rarest)
-    monkeypatch.setattr("solver.games.blasting_billy.layout.MOST_LISTED", listed)
+    monkeypatch.setattr("solver.games.blasting_billy.search.layout.RAREST", rarest)
+    monkeypatch.setattr("solver.games.blasting_billy.search.layout.MOST_LISTED", listed)
     rng = np.random.default_rng(4)
     for position in positions_with_told_heaps():
         layout = Layout(position)

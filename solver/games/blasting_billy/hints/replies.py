@@ -6,7 +6,7 @@ nothing is never feared. Where games are only played out, all that can be told i
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -16,6 +16,7 @@ from solver.cards import back_of, face_of, make_card
 from solver.games.blasting_billy import rules
 from solver.games.blasting_billy.hidden import fill
 from solver.games.blasting_billy.hints.measures import PICKING, share
+from solver.games.blasting_billy.random_play import reveal
 from solver.games.blasting_billy.search.layout import Layout
 from solver.games.blasting_billy.search.lines import NO_REPLY, read_reply
 from solver.games.blasting_billy.table import Move, Position, State
@@ -231,17 +232,4 @@ def state_of(layout: Layout, cards: "NDArray[np.int8]") -> State:
 
 def known_position(state: State) -> Position:
     """The state as its player to move would see it with every card turned up."""
-    return Position(
-        players=state.players,
-        deck=state.deck,
-        hands=state.hands,
-        loots=state.loots,
-        billy=state.billy,
-        dumped=state.dumped,
-        removed=state.removed,
-        boxed=state.boxed,
-        top=state.top,
-        to_move=state.to_move,
-        me=state.to_move,
-        size=len(state.pile),
-    )
+    return replace(reveal(state), me=state.to_move)
