@@ -249,7 +249,7 @@ class _Solving:
         from solver.methods.sampling import RESERVED, Estimate, Race
 
         def describe(estimate: Estimate, moves: tuple[MoveValue, ...], shares_sampled: int | None = None) -> Solution:
-            return self._solution(
+            solution = self._solution(
                 method,
                 moves,
                 exact=False,
@@ -258,6 +258,8 @@ class _Solving:
                 best=estimate.best,
                 shares_sampled=shares_sampled,
             )
+            apart = method == "playouts" and solution.others is not None  # nobody plays together in them
+            return replace(solution, others=OTHERS[0]) if apart else solution
 
         def tell(estimate: Estimate, done: float) -> None:
             so_far = describe(estimate, estimate.moves) if estimate.reported else None

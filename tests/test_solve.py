@@ -141,6 +141,13 @@ def test_the_question_is_for_the_player_whose_turn_it_is() -> None:
         solve(GAME, observe(over, 0))
 
 
+def test_it_is_said_how_the_others_really_play() -> None:
+    assert solve(GAME, real(3, 1), others="coalition", samples=50).others == "coalition"
+    assert solve(GAME, real(3, 1), samples=50).others == "rivals"
+    assert solve(GAME, real(3, 30), others="coalition", budget=0.2).others == "rivals"
+    assert solve(GAME, real(2, 30), budget=0.2).others is None
+
+
 def test_samples_and_seed_fix_an_estimate() -> None:
     position = real(2, 4)
 
