@@ -19,8 +19,8 @@ from math import prod
 
 from solver.cards import back_of, is_hidden
 from solver.games.blasting_billy.factored.assignments import NOTHING, Assignments, assign
-from solver.games.blasting_billy.factored.option_trees import Course, Playable, grow
-from solver.games.blasting_billy.factored.pairs import Blocks, Pairs
+from solver.games.blasting_billy.factored.option_trees import Course, Playable, grow, most_nodes
+from solver.games.blasting_billy.factored.pairs import Blocks, Pairs, joint_size
 from solver.games.blasting_billy.factored.shapes import Group, combine, shape_type
 from solver.games.blasting_billy.hidden import count_pile
 from solver.games.blasting_billy.rules import choices
@@ -32,9 +32,16 @@ from solver.watch import Progress, Watch
 LARGEST_PILE = 3
 SECONDS = 1.2e-8
 """For an entry of a table."""
+NODE_SECONDS = 1e-8
+"""For an option of an assignment of a type."""
+MOST_GROWING = 20.0
+"""Seconds of growing option trees beyond which nothing else is looked at."""
 MOST_WAYS = 2.0**62
 """Ways of a group are counted in machine words."""
-MOST_SHAPES = 2e6
+LONGEST_LOOK = 1.0
+"""Seconds after which the size is judged by what has been looked at."""
+MOST_SHAPES = 5e6
+"""Pairs of shapes that are looked at when two groups are made one."""
 
 Key = tuple[int, Move | None, frozenset[Playable], tuple[frozenset[Playable], ...]]
 """What the shapes of a type depend on: the type, what the mover laid in it, the cards held, the cards drawn."""
@@ -110,17 +117,33 @@ class Factored:
 
     @cached_property
     def size(self) -> Size:
-        """Judged by dumping each card of the hand: the other moves with it are about as large."""
-        pairs, seconds, memory = 0.0, 0.0, 0.0
-        for draws in self._draws:
+        """Judged by dumping each card of the hand, or some where that takes long: other moves are about as large."""
+        nodes = self._count_nodes()
+        if nodes * NODE_SECONDS > MOST_GROWING:
+            return Size(f"{nodes:,} options in single types", nodes * NODE_SECONDS * len(VERBS))
+        dumps = [(draws, move) for draws in self._draws for move in choices(self._position) if move.verb == "dump"]
+        pairs, seconds, memory, measured = 0.0, 0.0, 0.0, 0
+        watch = Watch(LONGEST_LOOK)
+        for draws, move in dumps:
             course = self._course(draws)
-            for move in choices(self._position):
-                if move.verb == "dump":
-                    one_pairs, one_work, table = self._measure(move, draws, course)
-                    pairs += len(VERBS) * one_pairs
-                    seconds += len(VERBS) * one_work * course.outcomes * SECONDS
-                    memory = max(memory, 24.0 * table * course.outcomes)
-        return Size(f"{pairs:,.0f} pairs of shapes", seconds, memory)
+            one_pairs, one_work, table = self._measure(move, draws, course)
+            pairs += one_pairs
+            seconds += one_work * course.outcomes * SECONDS
+            memory = max(memory, 24.0 * table * course.outcomes)
+            measured += 1
+            if watch.remaining < 0:
+                break
+        times = len(VERBS) * len(dumps) / measured
+        return Size(f"{pairs * times:,.0f} pairs of shapes", seconds * times + nodes * NODE_SECONDS, memory)
+
+    def _count_nodes(self) -> int:
+        """What can be done in all assignments of all types together, at most."""
+        return sum(
+            len(self._assignments[kind].ways) * most_nodes(course, held, drawn)
+            for draws in self._draws
+            for course in [self._course(draws)]
+            for kind, _, held, drawn in (self._key(kind, None, draws, course) for kind in self._position.deck.kinds)
+        )
 
     def _measure(self, move: Move, draws: Draws, course: Course) -> tuple[float, float, float]:
         """The number of pairs of shapes, of entries in all tables, and of those in the tables that are kept."""
@@ -129,7 +152,7 @@ class Factored:
         numbers = [prod(float(len(self._type(keys[kind], course).tops)) for kind in kinds) for kinds in (rows, columns)]
         ways = [prod(float(self._type(keys[kind], course).all_ways) for kind in kinds) for kinds in (rows, columns)]
         pairs = prod(numbers)
-        if max(ways) > MOST_WAYS or max(numbers) > MOST_SHAPES:
+        if max(ways) > MOST_WAYS or not all(self._combines(kinds, keys, course) for kinds in (rows, columns)):
             return pairs, float("inf"), float("inf")
         one, other = (Blocks(self._group(kinds, keys, course)) for kinds in (rows, columns))
         first, later = Pairs(one, other, course).work()
@@ -164,6 +187,14 @@ class Factored:
 
     def _keys(self, move: Move, draws: Draws, course: Course) -> dict[int, Key]:
         return {kind: self._key(kind, move, draws, course) for kind in self._position.deck.kinds}
+
+    def _combines(self, kinds: tuple[int, ...], keys: dict[int, Key], course: Course) -> bool:
+        """Whether the types can be made one group without too many shapes on the way."""
+        return all(
+            joint_size(self._group(kinds[:number], keys, course), self._type(keys[kinds[number]], course), course)
+            <= MOST_SHAPES
+            for number in range(1, len(kinds))
+        )
 
     def _key(self, kind: int, move: Move | None, draws: Draws, course: Course) -> Key:
         """What a type's shapes depend on: what was laid in it, and who can play which of its cards when."""

@@ -71,6 +71,16 @@ class _Node(NamedTuple):
     """The cards that can be played later."""
 
 
+def most_nodes(course: Course, held: frozenset[Playable], drawn: tuple[frozenset[Playable], ...]) -> int:
+    """An upper bound on the size of the tree, to have before it is grown."""
+    cards = held.union(*drawn)
+    nodes = course.outcomes
+    for turn, player in enumerate(course.players, 1):
+        own = sum(card.player == player and card.turn <= turn for card in cards)
+        nodes *= 1 + own * (2 if course.is_last(turn) else 3)
+    return nodes
+
+
 def grow(course: Course, held: frozenset[Playable], drawn: tuple[frozenset[Playable], ...]) -> OptionTree:
     """The tree of a type in which these cards are held, and these drawn in each outcome of the draws in doubt."""
     start = held if course.outcomes > 1 else held | drawn[0]

@@ -1,5 +1,7 @@
 """How good it is for the mover that two groups of types meet: all pairs of their shapes, valued from the end."""
 
+from collections import Counter
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -77,6 +79,19 @@ def reachable(course: Course) -> list[set[Plays]]:
         after = {(row + 1, column) for row, column in now} | {(row, column + 1) for row, column in now}
         stages.append(after | now if course.is_last(turn) else after)
     return stages
+
+
+def joint_size(one: Group, other: Group, course: Course) -> int:
+    """How many pairs of shapes, of all stages, two groups can meet in at most."""
+    numbers = []
+    for group in (one, other):
+        begin = group.start[ENDS:-1]
+        numbers.append(Counter(zip(group.pool[begin].tolist(), group.pool[begin + 1].tolist(), strict=True)))
+    return sum(
+        numbers[0][stage, row] * numbers[1][stage, column]
+        for stage, plays in enumerate(reachable(course)[: course.stages])
+        for row, column in plays
+    )
 
 
 class Pairs:
