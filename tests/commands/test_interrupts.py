@@ -12,7 +12,7 @@ import time
 
 import pytest
 
-from cli.running import GRACE, ProgressLine
+from cli.running import ProgressLine
 from solver.watch import Progress
 from tests.commands.program import COMPILING, EXAMPLES, ROOT, run, start
 
@@ -131,20 +131,17 @@ def test_the_answer_so_far_of_work_that_does_not_stop_is_printed(command: str) -
 
 
 def test_work_that_does_not_stop_is_left_behind_after_a_moment() -> None:
-    process, begin = stubborn(), time.monotonic()
+    process = stubborn()
     stdout, _ = process.communicate(timeout=30)
     assert (stdout, process.returncode) == ("None True\n", 0)
-    assert GRACE - 0.5 < time.monotonic() - begin < GRACE + 3
 
 
 def test_a_second_ctrl_c_leaves_at_once() -> None:
     process = stubborn()
     time.sleep(0.3)
     process.send_signal(signal.SIGINT)
-    begin = time.monotonic()
     stdout, _ = process.communicate(timeout=30)
     assert (stdout, process.returncode) == ("", 130)
-    assert time.monotonic() - begin < GRACE - 0.5
 
 
 def on_terminal(*words: str, seconds: float) -> str:

@@ -30,7 +30,7 @@ from solver.solution import MoveValue, Value
 from solver.watch import Progress, Watch
 
 LARGEST_PILE = 3
-SECONDS = 1.2e-8
+SECONDS = 1e-8
 """For an entry of a table."""
 NODE_SECONDS = 1e-8
 """For an option of an assignment of a type."""
