@@ -7,6 +7,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from cli import wording
+from cli.figures import Figures
 from cli.hinting import Hint, Why
 from cli.terminal import make_console
 from cli.values import paint
@@ -23,7 +24,8 @@ def print_hint(game: Any, position: Position, found: Hint, console: Console | No
     if solution.interrupted:
         console.print(Text("Interrupted: this is the best move that had been found."))
     if why is None:
-        console.print(Text(wording.method(solution)))
+        figures = Figures(solution.objective, len(position.players))
+        console.print(Text(f"Worth {figures.full(solution.value)}. {wording.method(solution)}"))
     else:
         console.print(Text(why.sure["text"]))
         console.print(_bullets(why))

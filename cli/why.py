@@ -13,7 +13,10 @@ from solver.games.blasting_billy.hints.replies import Effect, Look, Reply
 from solver.games.blasting_billy.table import Position
 from solver.solution import Solution, Value
 
-ORDINALS = ("", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+ORDINALS = (
+    *("", "first", "second", "third", "fourth", "fifth", "sixth"),
+    *("seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth"),
+)
 
 
 NARROW = 0.03

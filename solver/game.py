@@ -9,7 +9,7 @@ lead back and forth between knowing and seeing, and every lens and method is bui
 Positions, states and events are frozen and hashable. An event is a player's move or a chance event.
 """
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Protocol, TypeVar
@@ -43,6 +43,10 @@ class Game(Protocol[P, S, E]):
     @property
     def share_names(self) -> tuple[str, ...]:
         """How a game can end for a player, as reports count it."""
+        ...
+
+    def agree(self, sampled: dict[str, float], known: Mapping[str, float]) -> dict[str, float]:
+        """All shares, from sampled ones and from some that are known better."""
         ...
 
     def check_objective(self, position: P, objective: str) -> None:

@@ -5,12 +5,15 @@ call and kept on disk, in a folder named after the sources of all kernels and th
 edited kernel is never served from an old compilation.
 """
 
+import atexit
 import hashlib
 import os
+import shutil
 import sys
 import tempfile
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -30,9 +33,32 @@ def compiled(function: F) -> F:
     before = settings.CACHE_DIR
     settings.CACHE_DIR = _folder()
     try:
-        return cast(F, numba.njit(cache=True, nogil=True)(function))
+        kernel: Any = numba.njit(cache=True, nogil=True)(function)
     finally:
         settings.CACHE_DIR = before
+    _forgive(kernel._cache)
+    return cast(F, kernel)
+
+
+def _forgive(kept: Any) -> None:
+    """Have a kernel compiled anew where what was kept of it is damaged."""
+    load, save = kept.load_overload, kept.save_overload
+
+    def load_if_whole(*arguments: Any) -> Any:
+        try:
+            return load(*arguments)
+        except Exception:  # whatever is in the file
+            return None
+
+    def save_over(*arguments: Any) -> None:
+        try:
+            save(*arguments)
+        except Exception:
+            with suppress(Exception):  # a kernel that cannot be kept still works
+                kept.flush()
+                save(*arguments)
+
+    kept.load_overload, kept.save_overload = load_if_whole, save_over
 
 
 def on_compiling(tell: Callable[[], None]) -> None:
@@ -67,17 +93,16 @@ event.register("numba:compile", _Listener())  # type: ignore[no-untyped-call]
 
 @cache
 def _folder() -> str:
-    """Where compiled kernels are kept: below the user's cache folder, or a temporary one where that is not writable."""
+    """Where compiled kernels are kept: in the user's cache, or for this process only where that is not writable."""
     digest = hashlib.sha256(f"{sys.version}{numba.__version__}".encode())
     for path in sorted(Path(__file__).parent.rglob("_*kernel*.py")):
         digest.update(path.read_bytes())
     home = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    for base in (Path(home), Path(tempfile.gettempdir())):
-        folder = base / "lastdraw" / digest.hexdigest()[:16]
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError:
-            continue
+    folder = Path(home) / "lastdraw" / digest.hexdigest()[:16]
+    with suppress(OSError):
+        folder.mkdir(parents=True, exist_ok=True)
         if os.access(folder, os.W_OK):
             return str(folder)
-    return tempfile.mkdtemp(prefix="lastdraw-")
+    temporary = tempfile.mkdtemp(prefix="lastdraw-")  # a shared folder of code that others can write to would be unsafe
+    atexit.register(shutil.rmtree, temporary, ignore_errors=True)
+    return temporary

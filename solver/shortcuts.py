@@ -38,8 +38,14 @@ class Size:
 class Computation(Protocol):
     """An exact computation that is prepared but not yet begun."""
 
+    def load(self) -> None:
+        """Have everything compiled, or loaded from where it was kept, before time counts."""
+        ...
+
     @property
-    def size(self) -> Size: ...
+    def size(self) -> Size:
+        """This may already take a second."""
+        ...
 
     def run(self, watch: Watch) -> tuple[MoveValue, ...]:
         """Every legal move with its exact value, in canonical order; raises Stopped when the watch says so.

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A number: exact where `fraction` is there, otherwise an estimate that lies within `error` of the truth."""
+    """A number: exact where `fraction` is there, otherwise an estimate with the half-width of its 95% interval."""
 
     fraction: Fraction | None
     number: float
@@ -69,10 +69,13 @@ class Solution:
     interrupted: bool = False
     """Stopped before it was done: this is what had been found."""
 
+    picked: Value | None = None
+    """The value of the best move where it is an estimate: picking it from several makes its interval wider."""
+
     @property
     def value(self) -> Value:
         """The value of the best move."""
-        return self.moves[0].value
+        return self.moves[0].value if self.picked is None else self.picked
 
 
 def order_moves(moves: list[MoveValue]) -> tuple[MoveValue, ...]:

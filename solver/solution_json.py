@@ -19,8 +19,8 @@ def solution_json(game: Game[Any, Any, Any], solution: Solution) -> dict[str, An
         "deals": solution.deals,
         "sampled": solution.sampled,
         "best": [game.format_event(move) for move in solution.best],
-        "value": value_json(solution.value),
-        "moves": [_move_json(game, solution, found) for found in solution.moves],
+        "value": value_json(solution.value, biased=solution.biased),
+        "moves": [_move_json(game, found, biased=solution.biased) for found in solution.moves],
         "seconds": round(solution.seconds, 6),
     }
     if solution.biased:
@@ -34,11 +34,12 @@ def solution_json(game: Game[Any, Any, Any], solution: Solution) -> dict[str, An
     return answer
 
 
-def value_json(value: Value) -> dict[str, Any]:
+def value_json(value: Value, *, biased: bool = False) -> dict[str, Any]:
     fraction = None if value.fraction is None else str(value.fraction)
-    return {"fraction": fraction, "float": value.number, "error": value.error}
+    number = {"fraction": fraction, "float": value.number, "error": value.error}
+    return {**number, "biased": True} if biased else number
 
 
-def _move_json(game: Game[Any, Any, Any], solution: Solution, found: MoveValue) -> dict[str, Any]:
+def _move_json(game: Game[Any, Any, Any], found: MoveValue, *, biased: bool) -> dict[str, Any]:
     shares = {**dict.fromkeys(game.share_names), **(found.shares or {})}
-    return {"move": game.format_event(found.move), "value": value_json(found.value), **shares}
+    return {"move": game.format_event(found.move), "value": value_json(found.value, biased=biased), **shares}

@@ -4,6 +4,7 @@ Exact methods come first. Where none fits the time, deals are sampled; where one
 pile's order is sampled too; and farther from the end, whole games are played out.
 """
 
+import os
 from collections.abc import Hashable
 from dataclasses import replace
 from typing import Any
@@ -12,7 +13,7 @@ from solver.deals import count_deals, list_deals
 from solver.errors import IllegalError, TooLargeError, quote
 from solver.game import Game
 from solver.shortcuts import Computation, DealSearch, Evaluator, HasShortcuts, Question, Size
-from solver.solution import MoveValue, Solution, order_moves, tied_for_best
+from solver.solution import MoveValue, Solution, Value, order_moves, tied_for_best
 from solver.watch import Progress, Stopped, Watch
 
 LENSES = ("auto", "open")
@@ -20,8 +21,8 @@ OTHERS = ("rivals", "coalition")
 DEFAULT_BUDGET = 30.0
 LONGEST = 3600.0
 """Seconds of exact work that are begun without a budget."""
-MEMORY = 8e9
-"""Bytes that exact work may need."""
+MEMORY = min(8e9, 0.5 * os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")) if hasattr(os, "sysconf") else 2e9
+"""Bytes that exact work may need: at most half of the machine's."""
 MOST_SAMPLES = 10**9
 INSTANT = 0.5
 """Seconds within which going through all deals is preferred, because it also tells exactly how games end."""
@@ -29,6 +30,8 @@ PATIENCE = 2.0
 """Seconds of exact work that are worth an estimate to begin with."""
 EXACT_PART = 0.7
 """The part of a budget that exact work may use before an estimate has to do."""
+MOMENT = 0.1
+"""Seconds that an estimate has even where looking for an exact way has used up the time."""
 FEWEST_SHARES = 50
 """Shares from fewer deals would say nothing."""
 FEWEST_DEALS = 200
@@ -124,6 +127,8 @@ class _Solving:
             return self._estimated()
         limit = min(self._watch.remaining, LONGEST) * (1.0 if exact else EXACT_PART)
         method, computation = self._exact_way(limit)
+        with self._watch.uncounted():
+            computation.load()
         size = computation.size
         fits = size.seconds <= limit and size.memory <= MEMORY
         if not fits and (exact or not isinstance(self._game, HasShortcuts)):
@@ -136,7 +141,7 @@ class _Solving:
             first = self._first_estimate()
         try:
             return self._exactly(method, computation.run(self._watch.within(limit)))
-        except Stopped:
+        except (Stopped, TooLargeError):
             if not self._watch.stopped:
                 if exact:
                     raise self._too_large(size, limit) from None
@@ -180,12 +185,12 @@ class _Solving:
         elif size.memory > MEMORY:
             needs = f"{size.words} need about {size.memory / 1e9:,.0f} GB of memory"
         elif limit < LONGEST:
-            needs = f"{size.words} take about {_duration(size.seconds)}, and the budget leaves {_duration(limit)}"
+            needs = f"{size.words} would take {_duration(size.seconds)}, and the budget leaves {limit:.2g} seconds"
         else:
-            needs = f"{size.words} take about {_duration(size.seconds)}, and more than an hour is never begun"
+            needs = f"{size.words} would take {_duration(size.seconds)}, and more than an hour is never begun"
         answer = f"{self._deals:,} deals fit; for exact values, {needs}: leave out --exact for an estimate"
         if size.seconds <= LONGEST and size.memory <= MEMORY:
-            answer += f", or say --budget {1.5 * size.seconds:.0f}"
+            answer += f", or say --budget {2 + round(2 * size.seconds)}"
         return TooLargeError(answer)
 
     def _exactly(self, method: str, moves: tuple[MoveValue, ...]) -> Solution:
@@ -206,15 +211,15 @@ class _Solving:
         from solver.methods.sampling import MOST_SHARES, sample_shares
 
         most = MOST_SHARES if self._samples is None else min(MOST_SHARES, self._samples)
-        time = float("inf") if self._samples is not None else seconds
+        time = float("inf") if self._samples is not None else min(seconds, max(self._watch.remaining, MOMENT))
         shares, number = sample_shares(evaluator, most=most, seed=self._seed + 1, watch=self._watch.within(time))
         if number < min(most, FEWEST_SHARES):
             return moves, None
         rows = dict(zip(evaluator.moves, shares.tolist(), strict=True))
-        names = evaluator.share_names
+        names, agree = evaluator.share_names, self._game.agree
         return tuple(
             MoveValue(
-                found.move, found.value, {**dict(zip(names, rows[found.move], strict=True)), **(found.shares or {})}
+                found.move, found.value, agree(dict(zip(names, rows[found.move], strict=True)), found.shares or {})
             )
             for found in moves
         ), number
@@ -232,11 +237,13 @@ class _Solving:
         return [(name, biased, way) for name, biased, way in ways if way is not None]
 
     def _estimated(self) -> Solution:
-        wanted = FEWEST_DEALS if self._samples is None else self._samples
-        time = min(self._watch.remaining, LONGEST)
+        """By the first method that can look at enough deals; there is always a moment for that."""
+        wanted = FEWEST_DEALS if self._samples is None else min(FEWEST_DEALS, self._samples)
+        seconds = max(self._watch.remaining, MOMENT)
+        time = min(seconds, DEFAULT_BUDGET if self._samples is not None else seconds)
         ways = self._estimators()
         method, biased, evaluator = next((way for way in ways if way[2].seconds * wanted <= time), ways[-1])
-        return self._race(method, evaluator, biased=biased, watch=self._watch)
+        return self._race(method, evaluator, biased=biased, watch=self._watch.within(seconds))
 
     def _first_estimate(self) -> Solution:
         """A quick answer to have while an exact one is worked out."""
@@ -256,6 +263,7 @@ class _Solving:
                 biased=biased,
                 sampled=estimate.sampled,
                 best=estimate.best,
+                picked=estimate.value,
                 shares_sampled=shares_sampled,
             )
             apart = method == "playouts" and solution.others is not None  # nobody plays together in them
@@ -280,6 +288,7 @@ class _Solving:
         biased: bool = False,
         sampled: int | None = None,
         best: tuple[Hashable, ...] | None = None,
+        picked: Value | None = None,
         shares_sampled: int | None = None,
         exact_shares: tuple[str, ...] = (),
     ) -> Solution:
@@ -297,6 +306,7 @@ class _Solving:
             exact_shares=exact_shares,
             moves=moves,
             best=tied_for_best(moves) if best is None else best,
+            picked=picked,
             seconds=self._watch.seconds,
             interrupted=self._watch.stopped,
         )

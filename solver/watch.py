@@ -63,7 +63,7 @@ class Watch:
 
     def within(self, seconds: float) -> "Watch":
         """A watch for a part of the work: it ends after so many seconds, and stops when this one is stopped."""
-        part = Watch(min(seconds, self.remaining), self._report)
+        part = Watch(seconds, self._report)
         part._stopped = self._stopped
         part._whole = self
         part.ignore(self._clock)

@@ -9,6 +9,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 LAYERS = (
     "errors",
+    "intervals",
     "kernels",
     "cards",
     "texts",

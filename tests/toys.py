@@ -5,7 +5,7 @@ a round of betting with raises of 2, a board card, a round with raises of 4, at 
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -43,6 +43,9 @@ class _Toy(ABC):
     words: tuple[str, ...]
     objectives = ("chips",)
     share_names = ()
+
+    def agree(self, sampled: dict[str, float], known: Mapping[str, float]) -> dict[str, float]:
+        return {**sampled, **known}
 
     def check_objective(self, position: Position, objective: str) -> None:
         if objective not in self.objectives:

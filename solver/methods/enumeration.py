@@ -18,6 +18,9 @@ class Enumeration:
         self._search = search
         self._deals = deals
 
+    def load(self) -> None:
+        pass  # its batches are short, and time for compiling does not count
+
     @property
     def size(self) -> Size:
         """By classes, unless there are so many deals that merging them could not help."""

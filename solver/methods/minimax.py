@@ -68,6 +68,9 @@ class Listing:
         self._minimax = Minimax(game, mover=mover, objective=objective, others=others)
         self._mover = mover
 
+    def load(self) -> None:
+        pass  # nothing is compiled
+
     @property
     def size(self) -> Size:
         """Judged by the first deal."""

@@ -3,16 +3,16 @@
 All moves are tried on the same deals, so that luck cancels out of their differences. The first quarter of each
 batch decides: which moves are so clearly worse that they are dropped, and when the best one is separated. The rest,
 which had no say in that, is what is reported: its 95% intervals hold although the number of deals was not fixed
-beforehand, and no move looks better for having been picked.
+beforehand. The value of the best move has a wider interval, because it is the highest of several that vary.
 """
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
-from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.intervals import half_width
 from solver.shortcuts import Evaluator
 from solver.solution import MoveValue, Value, order_moves
 from solver.watch import Watch
@@ -41,6 +41,8 @@ class Estimate:
 
     moves: tuple[MoveValue, ...]
     best: tuple[Hashable, ...]
+    value: Value
+    """Of the best move, allowing for its having been picked from all that are still in the race."""
     sampled: int
     reported: int
     """Those of them that the values come from."""
@@ -65,22 +67,20 @@ class Tally:
 
     def half_width(self, move: int, doubt: float = DOUBT) -> float:
         """Of the interval around the mean."""
-        return self._width(self.number[move, move], self._sums[move, move], self._squares[move, move], doubt)
+        sums, squares = self._sums[move, move], self._squares[move, move]
+        return _width(self.number[move, move], sums, squares, self._spread, doubt)
 
     def separates(self, better: int, worse: int, doubt: float) -> bool:
         """Whether the one is clearly ahead on the deals that both were tried on."""
         number = self.number[better, worse]
         ahead = self._sums[better, worse] - self._sums[worse, better]
         squares = self._squares[better, worse] + self._squares[worse, better] - 2 * self._products[better, worse]
-        return bool(ahead > number * self._width(number, ahead, squares, doubt))
+        return bool(ahead > number * _width(number, ahead, squares, 2 * self._spread, doubt))
 
-    def _width(self, number: float, total: float, squares: float, doubt: float) -> float:
-        """The normal interval, but never narrower than what values too rare to have been seen could do."""
-        if number < 2:
-            return self._spread
-        variance = max(0.0, squares - total * total / number) / (number - 1)
-        normal = NormalDist().inv_cdf(1 - doubt / 2) * (variance / number) ** 0.5
-        return float(min(self._spread, max(normal, 3 * self._spread / number)))
+
+def _width(number: float, total: float, squares: float, spread: float, doubt: float) -> float:
+    variance = max(0.0, squares - total * total / max(1.0, number)) / max(1.0, number - 1)
+    return half_width(float(number), float(variance), spread, doubt)
 
 
 class Race:
@@ -158,18 +158,20 @@ class Race:
         self._running = [move for move in self._running if not self._deciding.separates(leader, move, doubt)]
 
     def estimate(self) -> Estimate:
-        """A move that was dropped ranks behind all that were not: its mean, from few deals, may be a lucky one."""
+        """A move that was dropped never comes first: its mean, from fewer deals, may be a lucky one."""
         moves, tally = self._evaluator.moves, self._reported
         found = [
             MoveValue(move, Value.about(tally.mean(number), tally.half_width(number)))
             for number, move in enumerate(moves)
         ]
-        running = order_moves([found[number] for number in self._running])
-        dropped = order_moves([found[number] for number in range(len(moves)) if number not in self._running])
         leader = max(self._running, key=tally.mean)
+        others = order_moves([each for number, each in enumerate(found) if number != leader])
+        ordered = (found[leader], *others)
         doubt = DOUBT / max(1, len(moves) - 1)
-        best = [moves[number] for number in self._running if not tally.separates(leader, number, doubt)]
-        return Estimate((*running, *dropped), tuple(best), self._sampled, int(tally.number.max()))
+        equal = {moves[number] for number in self._running if not tally.separates(leader, number, doubt)}
+        best = tuple(each.move for each in ordered if each.move in equal)
+        value = Value.about(tally.mean(leader), tally.half_width(leader, DOUBT / len(self._running)))
+        return Estimate(ordered, best, value, self._sampled, int(tally.number.max()))
 
 
 def warm_up(evaluator: Evaluator) -> None:

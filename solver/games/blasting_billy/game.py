@@ -1,5 +1,6 @@
 """Blasting Billy behind the interface that every game has."""
 
+from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,7 +12,7 @@ from solver.games.blasting_billy.deck import NAMES
 from solver.games.blasting_billy.hidden import fill, hidden_pools, observe
 from solver.games.blasting_billy.position_text import format_position, parse_position
 from solver.games.blasting_billy.rules import Draw, Event
-from solver.games.blasting_billy.search.lines import SHARE_NAMES
+from solver.games.blasting_billy.search.lines import SHARE_NAMES, agree
 from solver.games.blasting_billy.table import VERBS, Move, Position, State
 from solver.texts import is_record, read_file
 
@@ -26,6 +27,9 @@ class BlastingBilly:
     name = "blasting-billy"
     objectives = scoring.OBJECTIVES
     share_names = SHARE_NAMES
+
+    def agree(self, sampled: dict[str, float], known: Mapping[str, float]) -> dict[str, float]:
+        return agree(sampled, known)
 
     def check_objective(self, position: Position, objective: str) -> None:
         scoring.check_objective(objective, len(position.players))

@@ -36,9 +36,11 @@ NODE_SECONDS = 1e-8
 """For an option of an assignment of a type."""
 MOST_GROWING = 20.0
 """Seconds of growing option trees beyond which nothing else is looked at."""
+MOST_IN_ALL = 2.0**100
+"""Ways of all types: a float must tell how often 2**64 was passed."""
 MOST_WAYS = 2.0**62
 """Ways of a group are counted in machine words."""
-LONGEST_LOOK = 1.0
+LONGEST_LOOK = 0.5
 """Seconds after which the size is judged by what has been looked at."""
 MOST_SHAPES = 5e6
 """Pairs of shapes that are looked at when two groups are made one."""
@@ -115,6 +117,14 @@ class Factored:
     def _assignments(self) -> dict[int, Assignments]:
         return {kind: assign(self._position, kind) for kind in self._position.deck.kinds}
 
+    def load(self) -> None:
+        """By a game in which nothing can be done."""
+        course = Course((1, 0, 1, 0), 2)
+        none = frozenset[Playable]()
+        group = shape_type(NOTHING, grow(course, none, (none, none)), course.signs)
+        both = combine(group, group, course.signs)
+        Pairs(Blocks(group), Blocks(both), course).count_reached(Watch())
+
     @cached_property
     def size(self) -> Size:
         """Judged by dumping each card of the hand, or some where that takes long: other moves are about as large."""
@@ -152,7 +162,11 @@ class Factored:
         numbers = [prod(float(len(self._type(keys[kind], course).tops)) for kind in kinds) for kinds in (rows, columns)]
         ways = [prod(float(self._type(keys[kind], course).all_ways) for kind in kinds) for kinds in (rows, columns)]
         pairs = prod(numbers)
-        if max(ways) > MOST_WAYS or not all(self._combines(kinds, keys, course) for kinds in (rows, columns)):
+        if (
+            max(ways) > MOST_WAYS
+            or prod(ways) > MOST_IN_ALL
+            or not all(self._combines(kinds, keys, course) for kinds in (rows, columns))
+        ):
             return pairs, float("inf"), float("inf")
         one, other = (Blocks(self._group(kinds, keys, course)) for kinds in (rows, columns))
         first, later = Pairs(one, other, course).work()

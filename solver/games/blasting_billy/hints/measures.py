@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from solver.intervals import half_width
 from solver.solution import Value
 
 if TYPE_CHECKING:
@@ -11,16 +12,15 @@ if TYPE_CHECKING:
 
 PICKING = 4
 """One deal in so many picks what is worth telling."""
-NORMAL = 1.959963984540054
+DOUBT = 0.05
 
 
 def mean(values: "NDArray[np.float64]", spread: float) -> Value:
-    """The interval is never narrower than what values too rare to have been seen could do."""
+    """Of values that lie within `spread` of each other."""
     number = len(values)
     if number < 2:
         return Value.about(float(values.sum()), spread)
-    normal = NORMAL * float(values.std(ddof=1)) / number**0.5
-    return Value.about(float(values.mean()), min(spread, max(normal, 3 * spread / number)))
+    return Value.about(float(values.mean()), half_width(number, float(values.var(ddof=1)), spread, DOUBT))
 
 
 def share(holds: "NDArray[np.bool_]") -> Value:

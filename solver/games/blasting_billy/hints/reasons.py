@@ -14,8 +14,7 @@ from solver.games.blasting_billy.hints.conditions import Separation, separate
 from solver.games.blasting_billy.hints.measures import PICKING, mean, share
 from solver.games.blasting_billy.hints.replies import Reply, find_reply
 from solver.games.blasting_billy.search.layout import Layout
-from solver.games.blasting_billy.search.lines import NO_REPLY
-from solver.games.blasting_billy.table import VERBS, Move, Position
+from solver.games.blasting_billy.table import Move, Position
 from solver.shortcuts import Evaluator, Question
 from solver.solution import MoveValue, Solution, Value
 from solver.watch import Watch
@@ -205,15 +204,9 @@ def look(evaluator: LineSearch, moves: Sequence[Move], *, seed: int, most: int, 
         deals = evaluator.draw(rng, chunk)
         lines = evaluator.lines(deals, numbers)
         values = evaluator.values(deals, numbers) / evaluator.scale
-        parts.append((deals.faces, values, lines.winners, lines.shot, _replies(lines)))
+        parts.append((deals.faces, values, lines.winners, lines.shot, lines.replies))
         count += chunk
     return Seen(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
-
-
-def _replies(lines: Any) -> "NDArray[np.int64]":
-    """As `read_reply` takes them."""
-    codes: NDArray[np.int64] = lines.reply_card * len(VERBS) + lines.reply_verb
-    return np.where(lines.reply_card < 0, NO_REPLY, codes)
 
 
 def _chances(position: Position, solution: Solution, told: Seen, rival: Move | None) -> Chances:

@@ -89,9 +89,16 @@ def find_reply(
         return None
     if method == "playouts":
         return _likely(position, player, winners, replies)
-    if method == "sampled-order" or question.others == "coalition":
+    if method == "sampled-order" or not _answerable(question):
         return None
     return _best(question, player, _answers(question, move, cards[:MOST_DEALS], watch))
+
+
+def _answerable(question: Question) -> bool:
+    """Whether the reply can be valued by itself: rivals who move later would break their ties otherwise."""
+    position: Position = question.position
+    to_come = sum(len(hand) == position.deck.hand for hand in position.hands)
+    return question.others is None or (question.others == "rivals" and not position.size and to_come == 2)
 
 
 def look_of(table: Position | State, player: int, reply: Move) -> Look:

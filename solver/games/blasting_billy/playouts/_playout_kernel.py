@@ -44,7 +44,7 @@ ALL_SHOT = 9
 BLAST, OPEN_CLAIM, DUMPING = 10, 11, 12
 # What others give to Billy, and claim face down, beyond the mean of the cards not seen.
 GIFT, COVER = 13, 14
-MANNERS = 15
+
 
 # The rows of a player's working sheet: Billy's believed totals and the means of the cards not seen, by type; chances
 # to be safe and points, by player; then columns and chances to be safe in one type, by player and type.

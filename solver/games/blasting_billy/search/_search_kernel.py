@@ -57,12 +57,19 @@ ENTER, PLAY, DRAW, BACK, JUDGE = range(5)
 
 @compiled
 def list_moves(row: Numbers, stack: Numbers, ply: int, history: Numbers, player: int, last: int) -> None:
-    """The moves of a ply, those first that were good elsewhere. At a last turn all dumps are one."""
+    """The moves of a ply, those first that were good elsewhere.
+
+    At a last turn all dumps are one: that of the lowest card, which is the first in canonical order.
+    """
     number, ply, player = 0, ply & 0xFFFFF, player & 7
+    lowest = 0
+    for index in range(1, row[HELD]):
+        if row[HANDS + player * 12 + index] & 127 < row[HANDS + player * 12 + lowest] & 127:
+            lowest = index
     for index in range(row[HELD]):
         card = row[HANDS + player * 12 + index] & 127
         for verb in range(3):
-            if verb == DUMP and last and index:
+            if verb == DUMP and last and index != lowest:
                 continue
             known = card * 4 + verb
             key = KILLER if known == stack[ply + KEPT] else history[player * KNOWN + known]

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from solver.cards import make_card
-from solver.deals import count_pool
+from solver.cards import face_of, make_card
+from solver.deals import count_pool, list_pool
 from solver.errors import TooLargeError
 from solver.games.blasting_billy.deck import DYNAMITE
 from solver.games.blasting_billy.search.layout import BILLY, BOX, HAND, LOOT, PILE, HiddenType, Layout
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 MOST_STAGES = 30_000
 """A type with more stages than this while it is being merged is not merged."""
+MOST_PLAIN = 200_000
+"""Deals of a type that are listed one by one where they cannot be merged."""
 MOST_CLASSES = 10**8
 """Once there are more classes than this, types that are left are not merged either: nobody will go through them."""
 
@@ -61,7 +63,10 @@ class DealClasses:
         result: list[tuple[NDArray[np.int8], list[int]] | None] = [None] * len(types)
         for number in sorted(range(len(types)), key=sizes.__getitem__):
             if classes <= MOST_CLASSES:
-                found = result[number] = _TypeClasses(self._layout, types[number]).listed()
+                found = _TypeClasses(self._layout, types[number]).listed()
+                if found is None and sizes[number] <= MOST_PLAIN:
+                    found = _list_plainly(types[number])
+                result[number] = found
                 classes *= sizes[number] if found is None else len(found[1])
         return result
 
@@ -83,6 +88,12 @@ class DealClasses:
                 deals[:, hidden.kind, hidden.slots] = rows[place]
                 numbers *= np.array(weights, kind)[place]
             yield deals, numbers
+
+
+def _list_plainly(hidden: HiddenType) -> "tuple[NDArray[np.int8], list[int]]":
+    """Every deal of a type as a class of its own."""
+    rows = [[face_of(card) for cell in deal for card in cell] for deal in list_pool(hidden.pool)]
+    return np.array(rows, np.int8), [1] * len(rows)
 
 
 class _TypeClasses:

@@ -1,5 +1,6 @@
 """How games ended that were looked at deal by deal: who won, who was shot in what, and what the next player replied."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -41,6 +42,16 @@ class Lines:
         alone, wins, billy = self.winners == 1 << mover, self.winners >> mover & 1 == 1, self.winners == 0
         ends = (alone, wins & ~alone, ~wins & ~billy, billy, self.shot[..., mover] != 0)
         return np.stack(ends, axis=-1).astype(np.float64)
+
+
+def agree(sampled: dict[str, float], known: Mapping[str, float]) -> dict[str, float]:
+    """All shares. What known chances to win and to lose leave is split between the other two ends as it was sampled."""
+    shares = {**sampled, **known}
+    if {"win", "loss"} <= known.keys() and not {"shared", "billy"} & known.keys():
+        rest, split = max(0.0, 1 - known["win"] - known["loss"]), sampled["shared"] + sampled["billy"]
+        shares["billy"] = rest * sampled["billy"] / split if split else 0.0
+        shares["shared"] = rest - shares["billy"]
+    return shares
 
 
 def read_reply(code: int) -> Move:
