@@ -19,6 +19,7 @@ from solver.shortcuts import HasShortcuts
 from solver.solution_json import solution_json
 from solver.solve import budget_for, solve
 from solver.watch import Progress, Stopped, Watch
+from tests import naive, naive_search
 from tests.toys import KUHN
 
 GAME = BlastingBilly()
@@ -139,6 +140,62 @@ def test_the_question_is_for_the_player_whose_turn_it_is() -> None:
     over, _ = play_randomly(players=2, pile=0, turns_left=0, deck=REAL_DECK, removed=12, rng=Random(0))
     with pytest.raises(IllegalError, match="the game is over"):
         solve(GAME, observe(over, 0))
+
+
+def test_a_small_budget_never_gives_up_what_can_be_searched() -> None:
+    """Looking for an exact way may use up the time: a moment for sampling is left."""
+    for pile in (1, 2, 3):
+        solution = solve(GAME, real(2, pile, seed=2), budget=0.01)
+        assert solution.method in ("factored", "sampled")
+        assert solution.exact or (solution.sampled or 0) >= 64
+
+
+def test_a_type_whose_deals_cannot_be_merged_is_no_obstacle() -> None:
+    text = """
+        game = "blasting-billy"
+        players = ["ann", "bob", "cas"]
+        me = "cas"
+        to_move = "cas"
+        removed = "5J?"
+        hands = { ann = "J?", bob = "J?", cas = "J8" }
+        loot = { ann = "J?", bob = "J?" }
+        pile = { size = 2, top = "J" }
+        deck = { types = "J", hand = 1 }
+    """
+    position = parse_position(text)
+    solution = solve(GAME, position)
+    assert (solution.method, solution.exact, solution.deals) == ("enumerated", True, 166_320)
+    sampled = solve(GAME, position, samples=4_000)
+    for found in sampled.moves:
+        exact = next(other.value.number for other in solution.moves if other.move == found.move)
+        assert abs(found.value.number - exact) < 2 * found.value.error
+
+
+def test_ties_between_dumps_go_to_the_lowest_card() -> None:
+    """Also where it was drawn last: how the game ends depends on it, as the naive twin shows."""
+    text = """
+        game = "blasting-billy"
+        players = ["ann", "bob"]
+        me = "bob"
+        to_move = "bob"
+        billy = "J8@ann"
+        dumped = "J9@bob"
+        removed = "J0 J1"
+        hands = { ann = "J3 J7", bob = "J6 J10" }
+        loot = { ann = "J5" }
+        pile = { size = 3 }
+        deck = { types = "J", hand = 2 }
+    """
+    position = parse_position(text)
+    plain = naive.read(text)
+    (deal,) = naive.deals(plain)
+    table = naive.fill(plain, deal)
+    for found in solve(GAME, position).moves:
+        assert isinstance(found.move, Move)
+        after = naive.play(table, GAME.format_event(found.move))
+        solved = naive_search.solve(after, naive_search.Question("bob", "win", None))
+        assert found.value.fraction == solved.payoffs[1]
+        assert found.shares == dict(zip(naive_search.ENDINGS, map(float, solved.endings), strict=True))
 
 
 def test_it_is_said_how_the_others_really_play() -> None:

@@ -76,7 +76,7 @@ def test_the_object_has_the_keys_of_the_contract_and_numbers_that_fit_together(
     assert found["exact"] == ("samples" not in options)
     assert found["best"]
     for value in (found["value"], *(one["value"] for one in found["moves"])):
-        assert list(value) == ["fraction", "float", "error"]
+        assert list(value) == ["fraction", "float", "error", *(["biased"] if "biased" in found else [])]
         if found["exact"]:
             assert (float(Fraction(value["fraction"])), value["error"]) == (value["float"], 0.0)
         else:

@@ -224,3 +224,20 @@ def test_a_forgotten_card_can_be_advised(capsys: pytest.CaptureFixture[str], tmp
     found = hinted(tmp_path / "x.toml", capsys, samples=200)
     assert any("?" in one["move"] for one in found["moves"])
     assert found["why"]
+
+
+def test_the_last_cards_of_a_long_column_have_names_too(tmp_path: Path) -> None:
+    position = """
+        game = "blasting-billy"
+        players = ["ann", "bob"]
+        me = "ann"
+        to_move = "ann"
+        billy = "J0 J1 J2 J3 J4 J5 J6 J7 J8 J9 J? B10"
+        removed = "10B?"
+        hands = { ann = "B5", bob = "J?" }
+        pile = { size = 0 }
+        deck = { types = "JB", hand = 1 }
+    """
+    (tmp_path / "x.toml").write_text(position, encoding="utf-8")
+    ran = run("hint", str(tmp_path / "x.toml"))
+    assert ran.returncode == 0, ran.stderr
