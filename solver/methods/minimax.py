@@ -101,18 +101,3 @@ class Listing:
         return tuple(
             MoveValue(choice, Value.exactly(total / self._deals)) for choice, total in zip(choices, sums, strict=True)
         )
-
-
-def enumerate_moves(
-    game: Game[Any, Any, Any],
-    position: Any,
-    *,
-    mover: int,
-    objective: str,
-    others: str | None,
-    deals: int,
-    watch: Watch,
-) -> tuple[MoveValue, ...]:
-    """Every move of the position's player with its exact value, by going through all deals."""
-    listing = Listing(game, position, mover=mover, objective=objective, others=others, deals=deals)
-    return listing.run(watch)

@@ -21,7 +21,7 @@ from solver.games.blasting_billy.random_play import play_randomly
 from solver.games.blasting_billy.search.evaluators import Batch, StateSearch
 from solver.games.blasting_billy.search.layout import PILE, Layout
 from solver.games.blasting_billy.table import Position
-from solver.methods.minimax import enumerate_moves
+from solver.methods.minimax import Listing
 from solver.shortcuts import Question
 from solver.watch import Watch
 from tests import naive, naive_search
@@ -38,15 +38,14 @@ def test_all_classes_together_equal_all_deals(seed: int) -> None:
             values, endings = totals(position, objective, others)
             search = StateSearch(Question(position=position, objective=objective, others=others))
             merged += search.classes < number
-            found = enumerate_moves(
+            found = Listing(
                 game,
                 position,
                 mover=position.to_move or 0,
                 objective=objective,
                 others=others,
                 deals=number,
-                watch=Watch(),
-            )
+            ).run(Watch())
             assert [each.value.fraction for each in found] == values
             assert [each.move for each in found] == list(search.moves)
             if number <= 12:

@@ -25,7 +25,7 @@ from solver.games.blasting_billy.position_text import format_position, parse_pos
 from solver.games.blasting_billy.random_play import play_randomly
 from solver.games.blasting_billy.scoring import outcome, payoffs
 from solver.games.blasting_billy.table import Move, Position, State
-from solver.methods.minimax import enumerate_moves
+from solver.methods.minimax import Listing
 from solver.watch import Progress, Stopped, Watch
 from tests import naive
 from tests.billy.last_turns import ask, forget, real_last_turn, small_last_turns, solve
@@ -123,15 +123,14 @@ def test_values_are_those_of_the_method_for_any_game() -> None:
     for position in islice(small_last_turns(99, most_deals=200), 40):
         assert position.me is not None
         for objective in ("win", "margin") if len(position.players) == 2 else ("win",):
-            expected = enumerate_moves(
+            expected = Listing(
                 game,
                 position,
                 mover=position.me,
                 objective=objective,
                 others=None,
                 deals=count_deals(hidden_pools(position)),
-                watch=Watch(),
-            )
+            ).run(Watch())
             assert [(a.move, a.value) for a in solve(position, objective)] == [(a.move, a.value) for a in expected]
 
 

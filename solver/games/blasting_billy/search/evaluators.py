@@ -4,6 +4,7 @@ Only the order of the pile stays unknown to everyone (`StateSearch`), or is samp
 (`OrderSearch`, which reaches deeper piles and is biased).
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -63,7 +64,7 @@ class Batch:
         return len(self.faces)
 
 
-class _Search:
+class _Search(ABC):
     """What both searches share: the question as numbers."""
 
     share_names = SHARE_NAMES
@@ -98,14 +99,14 @@ class _Search:
         return self._forgotten * self._unit * self._orders
 
     @property
+    @abstractmethod
     def _orders(self) -> int:
         """A multiple of every number of orders that a value can come over."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def _given(self) -> int:
         """How many first draws of a batch with orders are taken from them."""
-        raise NotImplementedError
 
     @property
     def _unit(self) -> int:
