@@ -26,6 +26,8 @@ Others = Annotated[
     typer.Option(help="Three or more players: rivals (the default), each for themselves, or a coalition against you."),
 ]
 Samples = Annotated[int | None, typer.Option(help="Estimate from so many deals drawn at random.")]
+HINT_BUDGET = 10.0
+"""Seconds that a hint takes unless others are asked for."""
 Seed = Annotated[int, typer.Option(help="The same seed and samples give the same answer.")]
 
 
@@ -92,7 +94,7 @@ def hint(
     file: File,
     objective: Objective = None,
     others: Others = None,
-    budget: Annotated[float, typer.Option(help="Seconds to think.")] = 10.0,
+    budget: Annotated[float, typer.Option(help="Seconds to think.")] = HINT_BUDGET,
     samples: Samples = None,
     seed: Seed = 0,
     json: Json = False,

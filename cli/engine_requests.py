@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 from solver.errors import LastdrawError, brief, quote
+from solver.solve import MOST_SAMPLES
 
 Id = str | int | float
 
@@ -14,7 +15,6 @@ LONGEST = 4_000_000
 """Bytes in a line: a text of the largest size that is read, with room for escapes."""
 LONGEST_ID = 200
 MOST_SECONDS = 1e9
-MOST_SAMPLES = 10**9
 
 ANALYZE = frozenset(("lens", "objective", "others", "budget", "samples", "seed", "exact"))
 WORK: dict[str, frozenset[str]] = {

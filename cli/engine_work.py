@@ -5,14 +5,13 @@ from functools import cache
 from typing import Any
 
 from cli.answers import statements_of
+from cli.commands import HINT_BUDGET
 from cli.engine_requests import Request
 from solver.errors import IllegalError, ImpossibleError
 from solver.reading import read
 from solver.solution import Solution
 from solver.texts import decode
 from solver.watch import Progress, Watch
-
-HINT_BUDGET = 10.0
 
 
 def answer(request: Request, watch: Watch) -> dict[str, Any]:

@@ -38,14 +38,6 @@ def print_beliefs(beliefs: Beliefs, position: Position, console: Console | None 
         console.print(_cards(beliefs))
 
 
-def _headline(beliefs: Beliefs) -> str:
-    if beliefs.deals == 1:
-        return "Only one deal of the hidden cards fits."
-    return (
-        f"{beliefs.deals:,} deals of the hidden cards fit, all taken as equally likely (earlier play is no evidence)."
-    )
-
-
 def _grid(title: str) -> Grid:
     return Grid(title=Text(title, style="bold"), title_justify="left", box=None, padding=(0, 2, 0, 0), pad_edge=False)
 

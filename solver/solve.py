@@ -247,9 +247,8 @@ class _Solving:
 
     def _first_estimate(self) -> Solution:
         """A quick answer to have while an exact one is worked out."""
-        method, biased, evaluator = next(
-            (way for way in self._estimators() if way[2].seconds * 16 < INSTANT), self._estimators()[-1]
-        )
+        ways = self._estimators()
+        method, biased, evaluator = next((way for way in ways if way[2].seconds * 16 < INSTANT), ways[-1])
         return self._race(method, evaluator, biased=biased, watch=self._watch.within(INSTANT))
 
     def _race(self, method: str, evaluator: Evaluator, *, biased: bool, watch: Watch) -> Solution:

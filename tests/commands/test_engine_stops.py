@@ -12,8 +12,6 @@ from cli.engine import GRACE
 from tests.commands.engine_client import REAL, ROOT, SCRIPTED, Client, Line
 from tests.text.test_positions import FAIR
 
-"""Seconds in which work that looks at its watch has stopped."""
-
 
 @pytest.fixture
 def engine() -> Iterator[Client]:
