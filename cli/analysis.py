@@ -49,9 +49,12 @@ def analyze(file: str, asked: Asked, *, as_json: bool) -> int:
 
     game, position = load(file)
     ask(game, position, lens=asked.lens, objective=asked.objective, others=asked.others)
-    check_effort(budget=asked.budget, samples=asked.samples, seed=asked.seed, exact=asked.exact)
+    check_effort(
+        budget=asked.budget, samples=asked.samples, seed=asked.seed, exact=asked.exact, lens=asked.lens
+    )
     run = Run[Solution](
-        budget_for(asked.budget, samples=asked.samples, exact=asked.exact), describe_best(game, position)
+        budget_for(asked.budget, samples=asked.samples, exact=asked.exact, lens=asked.lens),
+        describe_best(game, position)
     )
     solution = run.find(lambda watch: asked.solve(game, position, watch)) or run.so_far
     if solution is None:

@@ -73,7 +73,7 @@ def beliefs(file: File, json: Json = False) -> None:
 @app.command()
 def analyze(
     file: File,
-    lens: Annotated[str, typer.Option(help="Who sees what from the next move on: auto or open.")] = "auto",
+    lens: Annotated[str, typer.Option(help="Who sees what from the next move on: auto, open, guard, fair.")] = "auto",
     objective: Objective = None,
     others: Others = None,
     budget: Annotated[float | None, typer.Option(help="Seconds (default: 30, or with --exact any number).")] = None,
@@ -103,7 +103,7 @@ def hint(
     from cli.analysis import Asked
     from cli.hinting import hint
 
-    asked = Asked(objective=objective, others=others, budget=budget, samples=samples, seed=seed)
+    asked = Asked(lens="open", objective=objective, others=others, budget=budget, samples=samples, seed=seed)
     raise typer.Exit(hint(file, asked, as_json=json))
 
 

@@ -69,7 +69,12 @@ def _analyze(request: Request, watch: Watch) -> dict[str, Any]:
 
     game, position = _read(request)
     options = request.options
-    budget = budget_for(options.get("budget"), samples=options.get("samples"), exact=options.get("exact", False))
+    budget = budget_for(
+        options.get("budget"),
+        samples=options.get("samples"),
+        exact=options.get("exact", False),
+        lens=options.get("lens", "auto"),
+    )
     _compiling()[:] = [watch]
     solution = solve(game, position, **options, watch=watch if budget is None else watch.within(budget))
     return solution_answer(request.command, solution)
@@ -82,7 +87,7 @@ def _hint(request: Request, watch: Watch) -> dict[str, Any]:
 
     game, position = _read(request)
     budget = request.options.get("budget", HINT_BUDGET)
-    asked = Asked(**{**request.options, "budget": budget})
+    asked = Asked(**{**request.options, "lens": "open", "budget": budget})
     _compiling()[:] = [watch]
     found = advise(game, position, asked, watch if asked.samples is not None else watch.within(budget))
     solution = replace(found.solution, interrupted=watch.stopped)

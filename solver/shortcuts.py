@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from solver.certificate import Certificate
+    from solver.sequence_form import SequenceGame
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
@@ -132,4 +135,60 @@ class HasShortcuts(Protocol):
 
     def playouts(self, question: Question) -> Evaluator | None:
         """Sensible play to the end of the game, from any stage: biased."""
+        ...
+
+
+class FairGame(Protocol):
+    """A position's equilibrium to be found: the game in sequence form, side 0 being the mover's."""
+
+    @property
+    def game(self) -> "SequenceGame": ...
+
+    @property
+    def words(self) -> str:
+        """How large it is."""
+        ...
+
+    def moves(self, certificate: "Certificate") -> tuple[MoveValue, ...]:
+        """The moves of the mover's actual cards, in canonical order; none where those are not known."""
+        ...
+
+
+class FairWay(Protocol):
+    """Lens fair, prepared but not yet begun."""
+
+    @property
+    def deals(self) -> int:
+        """The public ones."""
+        ...
+
+    @property
+    def size(self) -> Size: ...
+
+    def build(self, watch: Watch) -> FairGame: ...
+
+
+class GuardWay(Protocol):
+    """Lens guard, prepared but not yet begun."""
+
+    @property
+    def size(self) -> Size: ...
+
+    def load(self) -> None: ...
+
+    def games(self, watch: Watch) -> "Iterator[tuple[Hashable, SequenceGame]]":
+        """The game in sequence form after each move in canonical order, side 0 being the mover's."""
+        ...
+
+
+@runtime_checkable
+class HasEquilibria(Protocol):
+    """A game with fast ways to its games in sequence form."""
+
+    def fair(self, position: Any, objective: str) -> FairWay:
+        """An IllegalError where the equilibrium is not defined."""
+        ...
+
+    def guard(self, question: Question) -> GuardWay | None:
+        """None where the mover has no further turn: the values are those of lens open."""
         ...

@@ -3,11 +3,16 @@
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from solver.certificate import Certificate
 
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A number: exact where `fraction` is there, otherwise an estimate with the half-width of its 95% interval."""
+    """A number: exact where `fraction` is there, otherwise an estimate with the half-width of its interval: rigorous where it
+    was proved, of 95% where deals were sampled."""
 
     fraction: Fraction | None
     number: float
@@ -37,6 +42,8 @@ class MoveValue:
     move: Hashable
     value: Value
     shares: Mapping[str, float] | None = None
+    frequency: float | None = None
+    """In lens fair, how often the equilibrium found plays it with the mover's actual cards."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +56,7 @@ class Solution:
     others: str | None
     """How the others play where three or more do: `rivals` or `coalition`."""
     method: str
-    """How it was found: `enumerated`, `factored`, `sampled`, `sampled-order` or `playouts`."""
+    """How it was found: `enumerated`, `factored`, `sampled`, `sampled-order`, `playouts`, `lp` or `cfr`."""
     exact: bool
     biased: bool = False
     """The method may be off by more than its sampling error, which is all that `error` speaks of."""
@@ -70,7 +77,12 @@ class Solution:
     """Stopped before it was done: this is what had been found."""
 
     picked: Value | None = None
-    """The value of the best move where it is an estimate: picking it from several makes its interval wider."""
+    """The value of the best move where it is an estimate: picking it from several makes its interval wider. In lens
+    fair, the value of the root, which is the mean over all cards that the mover may hold."""
+    exploitability: float | None = None
+    """In lens fair: what the two sides could gain together by answering the other's plan as well as possible."""
+    certificates: "tuple[Certificate, ...]" = ()
+    """The proof: in lens fair one of the root, in lens guard one for each move in canonical order."""
 
     @property
     def value(self) -> Value:

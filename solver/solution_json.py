@@ -23,6 +23,8 @@ def solution_json(game: Game[Any, Any, Any], solution: Solution) -> dict[str, An
         "moves": [_move_json(game, found, biased=solution.biased) for found in solution.moves],
         "seconds": round(solution.seconds, 6),
     }
+    if solution.exploitability is not None:
+        answer["exploitability"] = solution.exploitability
     if solution.biased:
         answer["biased"] = True
     if solution.shares_sampled is not None:
@@ -42,4 +44,5 @@ def value_json(value: Value, *, biased: bool = False) -> dict[str, Any]:
 
 def _move_json(game: Game[Any, Any, Any], found: MoveValue, *, biased: bool) -> dict[str, Any]:
     shares = {**dict.fromkeys(game.share_names), **(found.shares or {})}
-    return {"move": game.format_event(found.move), "value": value_json(found.value, biased=biased), **shares}
+    answer = {"move": game.format_event(found.move), "value": value_json(found.value, biased=biased), **shares}
+    return answer if found.frequency is None else {**answer, "frequency": found.frequency}

@@ -5,18 +5,21 @@ pile's order is sampled too; and farther from the end, whole games are played ou
 """
 
 import os
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
+from contextlib import suppress
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 from solver.deals import count_deals, list_deals
+from solver.equilibria import fair_size, solve_fair, solve_guard
 from solver.errors import IllegalError, TooLargeError, quote
 from solver.game import Game
-from solver.shortcuts import Computation, DealSearch, Evaluator, HasShortcuts, Question, Size
+from solver.shortcuts import Computation, DealSearch, Evaluator, HasEquilibria, HasShortcuts, Question, Size
 from solver.solution import MoveValue, Solution, Value, order_moves, tied_for_best
 from solver.watch import Progress, Stopped, Watch
 
-LENSES = ("auto", "open")
+Found = TypeVar("Found")
+LENSES = ("auto", "open", "guard", "fair")
 OTHERS = ("rivals", "coalition")
 DEFAULT_BUDGET = 30.0
 LONGEST = 3600.0
@@ -30,6 +33,10 @@ PATIENCE = 2.0
 """Seconds of exact work that are worth an estimate to begin with."""
 EXACT_PART = 0.7
 """The part of a budget that exact work may use before an estimate has to do."""
+PATIENT = 10.0
+"""Seconds that an equilibrium may take, as foretold, to be what `auto` picks."""
+FAIR_PART = 0.35
+"""The part of the time that it may take then."""
 MOMENT = 0.1
 """Seconds that an estimate has even where looking for an exact way has used up the time."""
 FEWEST_SHARES = 50
@@ -57,19 +64,58 @@ def solve(
     seconds unless one is given. `samples` asks for an estimate from so many deals.
     """
     question = ask(game, position, lens=lens, objective=objective, others=others)
-    check_effort(budget=budget, samples=samples, seed=seed, exact=exact)
+    check_effort(budget=budget, samples=samples, seed=seed, exact=exact, lens=lens)
     if watch is None:
-        watch = Watch(budget_for(budget, samples=samples, exact=exact))
+        watch = Watch(budget_for(budget, samples=samples, exact=exact, lens=lens))
+    if lens == "auto" and samples is None and others is None and _fair_fits(game, question, watch):
+        with suppress(TooLargeError):
+            return _without_compiling(watch, lambda: _fair(game, question, exact, watch))
+    if lens == "fair":
+        return _without_compiling(watch, lambda: _fair(game, question, exact, watch))
+    if lens == "guard":
+        found = _without_compiling(
+            watch, lambda: solve_guard(game, question, exact=exact, memory=MEMORY, watch=watch)
+        )
+        if found is not None:
+            return found
+        team = question if question.others is None else replace(question, others="coalition")
+        solution = _Solving(game, team, samples=None, seed=seed, watch=watch).solve(exact=exact)
+        return replace(solution, lens="guard", others=None)
     return _Solving(game, question, samples=samples, seed=seed, watch=watch).solve(exact=exact)
 
 
-def budget_for(budget: float | None, *, samples: int | None, exact: bool) -> float | None:
-    """The seconds there are: those asked for; or 30, unless the answer is to be exact or the samples are counted."""
-    return budget if budget is not None or exact or samples is not None else DEFAULT_BUDGET
+def _fair(game: Game[Any, Any, Any], question: Question, exact: bool, watch: Watch) -> Solution:
+    return solve_fair(game, question.position, question.objective, exact=exact, memory=MEMORY, watch=watch)
 
 
-def check_effort(*, budget: float | None, samples: int | None, seed: int, exact: bool) -> None:
+def _without_compiling(watch: Watch, work: Callable[[], Found]) -> Found:
+    """Do it with a watch on which the time for compiling does not count."""
+    with watch.uncounted():
+        from solver.kernels import seconds_compiling
+
+    watch.ignore(seconds_compiling)
+    return work()
+
+
+def _fair_fits(game: Game[Any, Any, Any], question: Question, watch: Watch) -> bool:
+    """Whether the equilibrium is defined and will take a small part of the time."""
+    size = fair_size(game, question.position, question.objective)
+    return size is not None and size.seconds <= min(PATIENT, FAIR_PART * watch.remaining) and size.memory <= MEMORY
+
+
+def budget_for(budget: float | None, *, samples: int | None, exact: bool, lens: str = "auto") -> float | None:
+    """The seconds there are: those asked for; or 30, unless the answer is to be exact or proved, or the samples are
+    counted."""
+    proved = exact or lens in ("fair", "guard")
+    return budget if budget is not None or proved or samples is not None else DEFAULT_BUDGET
+
+
+def check_effort(
+    *, budget: float | None, samples: int | None, seed: int, exact: bool, lens: str = "auto"
+) -> None:
     """Raise an error that says which of these numbers cannot be."""
+    if samples is not None and lens in ("fair", "guard"):
+        raise IllegalError(f"--samples {samples} is for lens open: --lens {lens} does not sample")
     if exact and samples is not None:
         raise IllegalError("--exact refuses to sample, so it does not go with --samples")
     if samples is not None and not 1 <= samples <= MOST_SAMPLES:
@@ -95,8 +141,13 @@ def ask(
     game.check_objective(position, wanted)
     if others is not None and others not in OTHERS:
         raise IllegalError(f"--others {quote(others)} is not known: {', '.join(OTHERS)} are")
-    game.choices(position)
+    if lens != "fair":
+        game.choices(position)
+    elif isinstance(game, HasEquilibria):
+        game.fair(position, wanted)
     many = len(game.seats(position)) > 2
+    if others is not None and lens in ("fair", "guard"):
+        raise IllegalError(f"--others {others} is for lens open: --lens {lens} says itself how the others play")
     if others is not None and not many:
         raise IllegalError(f"--others {others} is for three or more players: two are opponents")
     return Question(position=position, objective=wanted, others=(others or OTHERS[0]) if many else None)

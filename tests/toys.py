@@ -35,7 +35,7 @@ class State:
     history: tuple[str, ...] = ()
 
 
-class _Toy(ABC):
+class Toy(ABC):
     """What the two games share: one hidden card each, public events, and the text of both."""
 
     name: str
@@ -95,7 +95,7 @@ class _Toy(ABC):
         *dealt, rest = deal[0]
         cards = [card for (card,) in dealt]
         first, second = (cards.pop(0) if is_hidden(card) else card for card in position.hands)
-        return State((first, second), rest, position.history)
+        return State((first, second), tuple(sorted(rest)), position.history)
 
     def observe(self, state: State, player: int | None) -> Position:
         first, second = state.hands
@@ -149,7 +149,7 @@ class _Toy(ABC):
             state = self.play(state, event)
 
 
-class Kuhn(_Toy):
+class Kuhn(Toy):
     name = "kuhn"
     cards = ("J", "Q", "K")
     words = ("pass", "bet")
@@ -170,7 +170,7 @@ class Kuhn(_Toy):
         return (Fraction(won), Fraction(-won)) if winner == 0 else (Fraction(-won), Fraction(won))
 
 
-class Leduc(_Toy):
+class Leduc(Toy):
     """`call` without a raise to call is the check."""
 
     name = "leduc"

@@ -18,7 +18,7 @@ from solver.texts import is_record, read_file
 
 if TYPE_CHECKING:
     from solver.games.blasting_billy.record import Record
-    from solver.shortcuts import Computation, DealSearch, Evaluator, Question
+    from solver.shortcuts import Computation, DealSearch, Evaluator, FairWay, GuardWay, Question
 
 
 class BlastingBilly:
@@ -116,3 +116,16 @@ class BlastingBilly:
         from solver.games.blasting_billy.playouts.evaluator import Playouts
 
         return Playouts(question)
+
+    def fair(self, position: Position, objective: str) -> "FairWay":
+        from solver.games.blasting_billy.fair.public_root import check_fair
+
+        check_fair(position)
+        from solver.games.blasting_billy.fair.computation import FairComputation
+
+        return FairComputation(position, objective)
+
+    def guard(self, question: "Question") -> "GuardWay | None":
+        from solver.games.blasting_billy.guard.computation import mover_decides_again, prepare_guard
+
+        return prepare_guard(question) if mover_decides_again(question.position) else None

@@ -1,0 +1,183 @@
+"""Lenses fair and guard: equilibria, each with its proof.
+
+A game that offers its own way to the sequence form is asked for it; any other game goes through the flat tree.
+"""
+
+from collections.abc import Callable, Hashable, Iterator
+from math import log10
+from typing import Any
+
+from solver.deals import count_deals
+from solver.errors import IllegalError, TooLargeError
+from solver.game import Game
+from solver.sequence_form import Interval, SequenceGame
+from solver.shortcuts import HasEquilibria, Question, Size
+from solver.solution import MoveValue, Solution, Value, order_moves
+from solver.watch import Progress, Watch
+
+FAIR_TARGET = 1e-6
+GUARD_TARGET = 1e-7
+
+
+def value_of(interval: Interval) -> Value:
+    """The exact value where it is proved; otherwise the middle of the interval, with a rigorous error."""
+    if not interval.width:
+        return Value.exactly(interval.low)
+    middle = float((interval.low + interval.high) / 2)
+    return Value.about(middle, float(interval.width / 2) + 1e-15 * (1 + abs(middle)))
+
+
+def fair_size(game: Game[Any, Any, Any], position: Any, objective: str) -> Size | None:
+    """How large the equilibrium is; None where it is not defined or cannot be foretold."""
+    if not isinstance(game, HasEquilibria):
+        return None
+    try:
+        return game.fair(position, objective).size
+    except IllegalError:
+        return None
+
+
+def solve_fair(
+    game: Game[Any, Any, Any], position: Any, objective: str, *, exact: bool, memory: float, watch: Watch
+) -> Solution:
+    """The equilibrium of what is public, and the moves of the mover's actual cards in it."""
+    from solver.methods.equilibrium import find_equilibrium
+
+    if isinstance(game, HasEquilibria):
+        way = game.fair(position, objective)
+        if way.size.memory > memory:
+            raise _too_large("fair", way.size.words)
+        fair = way.build(watch)
+        sequence_game, deals, size = fair.game, way.deals, fair.words
+    else:
+        sequence_game, deals = _flat(game, position, "fair", objective, watch)
+        fair, size = None, f"{sequence_game.nonzeros:,} payoffs"
+    watch.tell(Progress(f"equilibrium: {size}"))
+    found = find_equilibrium(sequence_game, watch=watch, exact=exact, target=FAIR_TARGET, tell=_teller(watch))
+    interval = found.certificate.interval
+    if exact and interval.width:
+        raise _not_proved("fair", size, watch)
+    moves = () if fair is None else order_moves(list(fair.moves(found.certificate)))
+    return Solution(
+        game=game.name,
+        lens="fair",
+        objective=objective,
+        others=None,
+        method=found.method,
+        exact=not interval.width,
+        deals=deals,
+        sampled=None,
+        moves=moves,
+        best=_best(moves),
+        seconds=watch.seconds,
+        interrupted=watch.stopped,
+        picked=value_of(interval),
+        exploitability=float(interval.width),
+        certificates=(found.certificate,),
+    )
+
+
+def solve_guard(
+    game: Game[Any, Any, Any], question: Question, *, exact: bool, memory: float, watch: Watch
+) -> Solution | None:
+    """What every move guarantees against a team that sees every card; None where that is lens open's question."""
+    from solver.methods.equilibrium import find_equilibrium
+
+    games: Iterator[tuple[Hashable, SequenceGame]]
+    if isinstance(game, HasEquilibria):
+        way = game.guard(question)
+        if way is None:
+            return None
+        if way.size.memory > memory:
+            raise _too_large("guard", way.size.words)
+        watch.tell(Progress(f"guarantees: {way.size.words}"))
+        with watch.uncounted():
+            way.load()
+        games, size = way.games(watch), way.size.words
+    else:
+        games = (
+            (move, _flat(game, question.position, "guard", question.objective, watch, move)[0])
+            for move in game.choices(question.position)
+        )
+        size = "its flat tree"
+    number, found, methods = len(game.choices(question.position)), list[MoveValue](), set[str]()
+    certificates = []
+    for move, each in games:
+        watch.check()
+        watch.tell(Progress("finding what each move guarantees", len(found) / number))
+        part = watch.within(watch.remaining / (number - len(found)))
+        equilibrium = find_equilibrium(each, watch=part, exact=exact, target=GUARD_TARGET)
+        interval = equilibrium.certificate.interval
+        if exact and interval.width:
+            raise _not_proved("guard", size, watch)
+        found.append(MoveValue(move, value_of(interval)))
+        certificates.append(equilibrium.certificate)
+        methods.add(equilibrium.method)
+    moves = order_moves(found)
+    return Solution(
+        game=game.name,
+        lens="guard",
+        objective=question.objective,
+        others=None,
+        method="lp" if methods == {"lp"} else "cfr",
+        exact=all(each.value.fraction is not None for each in moves),
+        deals=count_deals(game.hidden(question.position)),
+        sampled=None,
+        moves=moves,
+        best=_best(moves),
+        seconds=watch.seconds,
+        interrupted=watch.stopped,
+        certificates=tuple(certificates),
+    )
+
+
+def _flat(
+    game: Game[Any, Any, Any], position: Any, lens: str, objective: str, watch: Watch, first: Any = None
+) -> tuple[SequenceGame, int]:
+    """The sequence form by way of all histories, for a game that offers nothing faster; and the number of deals."""
+    from solver.lens import LENSES
+    from solver.tree import build_tree
+    from solver.tree_sequences import to_sequence_game
+
+    tree = build_tree(game, position, lens=LENSES[lens], objective=objective, watch=watch, first=first)
+    return to_sequence_game(tree).game, tree.deals
+
+
+def _best(moves: tuple[MoveValue, ...]) -> tuple[Hashable, ...]:
+    """The moves that may be the best: as high as the first, as far as both errors let one tell."""
+    if not moves:
+        return ()
+    top = moves[0].value
+    return tuple(
+        each.move
+        for each in moves
+        if (
+            each.value.rank == top.rank
+            if each.value.fraction is not None and top.fraction is not None
+            else each.value.number + each.value.error >= top.number - top.error
+        )
+    )
+
+
+def _teller(watch: Watch) -> Callable[[float, float], None]:
+    """Tells how far the interval has closed; half of the digits wanted are half of the way."""
+
+    def tell(low: float, high: float) -> None:
+        digits = -log10(max(high - low, 1e-12))
+        watch.tell(Progress(f"value from {low:+.6f} to {high:+.6f}", min(0.99, max(0.0, digits / 6))))
+
+    return tell
+
+
+def _too_large(lens: str, words: str) -> TooLargeError:
+    return TooLargeError(
+        f"--lens {lens}: {words}: use --lens open, or a position with fewer hidden cards (nearer to the end, or with a "
+        "smaller [deck])"
+    )
+
+
+def _not_proved(lens: str, words: str, watch: Watch) -> TooLargeError:
+    late = "in the time" if watch.remaining <= 0 else "by the linear program's last basis"
+    return TooLargeError(
+        f"--lens {lens}: {words}: the exact fraction was not found {late}: leave out --exact for a proved interval"
+    )

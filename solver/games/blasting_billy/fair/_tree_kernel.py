@@ -1,0 +1,321 @@
+"""The public tree of a fair game, a level at a time, with the private states of both players at every public node.
+
+A public node is what everybody has seen. Its row holds what has been shown (`SHOWN`, a bit a card), chance's part of
+its weight, the top and the pile, the types in both hands, and both loots and Billy's columns as far as they are public.
+
+A private state is what one player knows besides: all cards known (`KNOWN`, a bit a card), the hand, the first card of
+each loot, and for each type the player's own part of Billy's column: the sum of the cards given that are still there,
+the place of a card of the other's that the own dynamite takes along, and the values of own cards that dynamite can
+still take along. Players whose states are equal have the same future, whatever they did before.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.kernels import compiled
+
+Numbers = NDArray[np.int64]
+Labels = NDArray[np.uint8]
+
+SHOWN, WEIGHT, TOP, PILE, HELD, LOOTS, BILLYS, NODE = 0, 1, 2, 3, 4, 5, 15, 20
+"""Columns of a public node. PILE and HELD hold four bits a type (HELD: player 1 from bit 20 on); LOOTS + 5 * player +
+type is `sum | count << 8 | last << 16 | first << 24`, of the cards lying face up; BILLYS + type is
+`cards | owners << 4`."""
+NO_FIRST, FIRST, FIRST_GONE = 0, 1, 2
+"""What is public of the first card of a loot: there is none, it lies there, or a later dynamite took it along."""
+
+POINT, KNOWN, HAND, FIRSTS, PARTS, STATE = 0, 1, 2, 3, 4, 9
+"""Columns of a private state. POINT is the sequence that leads there; FIRSTS has four bits a type; PARTS + type is
+`sum | taken << 6 | values << 10`, where `taken` is 1 + the place of a card of the other's, `values` four bits a place."""
+NONE, GONE = 15, 14
+"""In FIRSTS: no first card, or one that dynamite took along."""
+DYNAMITE = 11
+
+OUTCOMES = 75
+"""What everybody sees of a move: for each type GIVEN, DUMPED, CLAIMED face down, or CLAIMED + 1 + the face."""
+GIVEN, DUMPED, CLAIMED = 0, 1, 2
+GIVE, CLAIM, DUMP = 0, 1, 2
+
+
+@compiled
+def outcome_of(node: Numbers, player: int, verb: int, kind: int, face: int) -> Any:
+    if verb == GIVE:
+        return kind * 15 + GIVEN
+    if verb == DUMP:
+        return kind * 15 + DUMPED
+    first = (node[LOOTS + 5 * player + kind] >> 24) & 3
+    return kind * 15 + CLAIMED + (0 if first == NO_FIRST else 1 + face)
+
+
+@compiled
+def dumps(node: Numbers, player: int, kind: int, last: bool) -> Any:
+    """Whether a card of the type may be dumped: in a last turn all dumps are alike, and one type stands for all."""
+    if not last:
+        return True
+    held = node[HELD] >> (20 * player)
+    for before in range(kind):
+        if (held >> (4 * before)) & 15:
+            return False
+    return True
+
+
+@compiled
+def count_moves(
+    nodes: Numbers, starts: Numbers, listed: Numbers, states: Numbers, player: int, last: bool, cards: Numbers
+) -> Any:
+    """The outcomes that happen at every node, and the number of moves of every listed state."""
+    seen = np.zeros((len(nodes), OUTCOMES), np.int8)
+    moves = np.zeros(len(listed), np.int64)
+    for number in range(len(nodes)):
+        node = nodes[number]
+        for place in range(starts[number], starts[number + 1]):
+            hand = states[listed[place], HAND]
+            dumped = False
+            for bit in range(len(cards)):
+                if not (hand >> bit) & 1:
+                    continue
+                kind, face = cards[bit] >> 4, cards[bit] & 15
+                for verb in range(3):
+                    if verb == DUMP and (not dumps(node, player, kind, last) or (last and dumped)):
+                        continue
+                    dumped = dumped or verb == DUMP
+                    seen[number, outcome_of(node, player, verb, kind, face)] = 1
+                    moves[place] += 1
+    return seen, moves
+
+
+@compiled
+def after_outcomes(
+    nodes: Numbers,
+    origins: Numbers,
+    outcomes: Numbers,
+    drawn: Numbers,
+    player: int,
+    cards: Numbers,
+    removed: Numbers,
+    common: int,
+) -> Any:
+    """The public nodes after a move that was seen, and after a card of the type `drawn` (-1: none) was drawn."""
+    result = np.empty((len(origins), NODE), np.int64)
+    for number in range(len(origins)):
+        node = result[number]
+        node[:] = nodes[origins[number]]
+        kind, what = outcomes[number] // 15, outcomes[number] % 15
+        node[HELD] -= 1 << (20 * player + 4 * kind)
+        if what == GIVEN:
+            column = node[BILLYS + kind]
+            length = column & 15
+            node[BILLYS + kind] = (column + 1) | (player << (4 + length))
+        elif what == CLAIMED:
+            node[LOOTS + 5 * player + kind] |= FIRST << 24
+        elif what > CLAIMED:
+            face = what - CLAIMED - 1
+            for bit in range(len(cards)):
+                if cards[bit] == kind * 16 + face:
+                    node[SHOWN] |= 1 << bit
+            node[LOOTS + 5 * player + kind] = lay_open(node[LOOTS + 5 * player + kind], face)
+        if drawn[number] >= 0:
+            taken = drawn[number]
+            there = (node[PILE] >> (4 * taken)) & 15
+            node[WEIGHT] *= common // (there + removed[taken])
+            if node[TOP] < 0:
+                node[WEIGHT] *= there
+            node[PILE] -= 1 << (4 * taken)
+            node[HELD] += 1 << (20 * player + 4 * taken)
+    return result
+
+
+@compiled
+def lay_open(loot: int, face: int) -> Any:
+    """A loot's public part with one more card face up; dynamite goes off at once."""
+    total, count, last, first = loot & 255, (loot >> 8) & 255, (loot >> 16) & 255, (loot >> 24) & 3
+    if face != DYNAMITE:
+        return (total + face) | ((count + 1) << 8) | (face << 16) | (first << 24)
+    if count:
+        return (total - last) | ((count - 1) << 8) | (first << 24)
+    return total | (FIRST_GONE << 24)
+
+
+@compiled
+def trim(part: int, column: int, player: int, dynamite: int) -> Any:
+    """The player's part of a column without what dynamite cannot reach any more.
+
+    `dynamite` is 0 where the player knows it can go off no more, 1 where it can be anywhere, 2 where it is in the hand.
+    """
+    length, owners = column & 15, column >> 4
+    kept = part & 1023
+    for place in range(length):
+        value = (part >> (10 + 4 * place)) & 15
+        final = place == length - 1
+        threatened = final or (dynamite == 1 and (owners >> (place + 1)) & 1 != player)
+        if value and dynamite and threatened and (owners >> place) & 1 == player:
+            kept |= value << (10 + 4 * place)
+    return kept
+
+
+@compiled
+def move_card(
+    state: Numbers, after: Numbers, player: int, verb: int, card: int, bit: int, last: bool, fuses: Numbers
+) -> None:
+    """The private state after the player lays a card, at the public node `after`. `fuses` are the dynamites' bits
+    by type: -1 where there is none or everybody has seen it."""
+    kind, face = card >> 4, card & 15
+    state[HAND] = 0 if last else state[HAND] & ~(1 << bit)
+    if verb == GIVE:
+        column = after[BILLYS + kind]
+        place, owners = (column & 15) - 1, column >> 4
+        part = state[PARTS + kind]
+        if face != DYNAMITE:
+            part += face
+            part |= face << (10 + 4 * place)
+        elif place and (owners >> (place - 1)) & 1 == player:
+            part -= (part >> (10 + 4 * (place - 1))) & 15
+            part &= ~(15 << (10 + 4 * (place - 1)))
+        elif place:
+            part |= place << 6
+        state[PARTS + kind] = part
+    elif verb == CLAIM:
+        first = (after[LOOTS + 5 * player + kind] >> 24) & 3
+        if (state[FIRSTS] >> (4 * kind)) & 15 == NONE:
+            state[FIRSTS] &= ~(15 << (4 * kind))
+            state[FIRSTS] |= face << (4 * kind)
+        elif first == FIRST_GONE:
+            state[FIRSTS] &= ~(15 << (4 * kind))
+            state[FIRSTS] |= GONE << (4 * kind)
+    for each in range(5):
+        danger = 0
+        if fuses[each] >= 0 and not (after[SHOWN] >> fuses[each]) & 1:
+            danger = 1
+            if (state[KNOWN] >> fuses[each]) & 1:
+                danger = 2 if (state[HAND] >> fuses[each]) & 1 else 0
+        state[PARTS + each] = trim(state[PARTS + each], after[BILLYS + each], player, danger)
+
+
+@compiled
+def emit(
+    nodes: Numbers,
+    starts: Numbers,
+    listed: Numbers,
+    states: Numbers,
+    player: int,
+    last: bool,
+    cards: Numbers,
+    fuses: Numbers,
+    middle: Numbers,
+    middles: Numbers,
+    labels: Labels,
+    rows: Numbers,
+    sequences: Numbers,
+) -> Any:
+    """All private states after all moves and draws; with empty `rows` they are only counted.
+
+    `middle` [node, outcome] is the first of the public nodes `middles` that follow, one for each type that can be
+    drawn. A row is the number of the public node, then the state from KNOWN on; `sequences` has the move it comes
+    from, and `labels` has the card's bit * 3 + verb of every move.
+    """
+    number, sequence = 0, 0
+    keeping = len(rows) > 0
+    for origin in range(len(nodes)):
+        node = nodes[origin]
+        for place in range(starts[origin], starts[origin + 1]):
+            before = states[listed[place]]
+            hand = before[HAND]
+            dumped = False
+            for bit in range(len(cards)):
+                if not (hand >> bit) & 1:
+                    continue
+                kind, face = cards[bit] >> 4, cards[bit] & 15
+                for verb in range(3):
+                    if verb == DUMP and (not dumps(node, player, kind, last) or (last and dumped)):
+                        continue
+                    dumped = dumped or verb == DUMP
+                    after = middle[origin, outcome_of(node, player, verb, kind, face)]
+                    if keeping:
+                        labels[sequence] = bit * 3 + verb
+                    for draw in range(-1, 5):
+                        if not draws(node, draw, last):
+                            continue
+                        for other in range(len(cards) if draw >= 0 else 1):
+                            if draw >= 0 and not can_draw(before, middles[after], draw, other, cards[other]):
+                                continue
+                            if keeping:
+                                state = rows[number]
+                                state[:] = before
+                                if draw >= 0:
+                                    state[KNOWN] |= 1 << other
+                                    state[HAND] |= 1 << other
+                                move_card(state, middles[after], player, verb, cards[bit], bit, last, fuses)
+                                state[0] = after
+                                sequences[number] = sequence
+                            number += 1
+                        after += 1
+                    sequence += 1
+    return number
+
+
+@compiled
+def draws(node: Numbers, kind: int, last: bool) -> Any:
+    """Whether a card of the type (-1: none) can be drawn now."""
+    if last or kind < 0:
+        return last and kind < 0
+    return node[TOP] == kind or (node[TOP] < 0 and (node[PILE] >> (4 * kind)) & 15 > 0)
+
+
+@compiled
+def can_draw(state: Numbers, node: Numbers, kind: int, bit: int, card: int) -> Any:
+    return card >> 4 == kind and not ((state[KNOWN] | node[SHOWN]) >> bit) & 1
+
+
+@compiled
+def merge_rows(rows: Numbers) -> Any:
+    """The number of the first row that equals each row, by hashing and full comparison; and how many differ."""
+    size = 16
+    while size < 2 * len(rows):
+        size *= 2
+    table = np.full(size, -1, np.int64)
+    firsts = np.empty(len(rows), np.int64)
+    different = 0
+    for number in range(len(rows)):
+        mixed = np.uint64(1469598103934665603)
+        for column in range(rows.shape[1]):
+            mixed = (mixed ^ np.uint64(rows[number, column])) * np.uint64(0x9E3779B97F4A7C15)
+            mixed ^= mixed >> np.uint64(29)
+        slot = np.int64(mixed & np.uint64(size - 1))
+        while True:
+            found = table[slot]
+            if found < 0:
+                table[slot] = number
+                firsts[number] = number
+                different += 1
+                break
+            same = True
+            for column in range(rows.shape[1]):
+                if rows[found, column] != rows[number, column]:
+                    same = False
+                    break
+            if same:
+                firsts[number] = found
+                break
+            slot = (slot + 1) & (size - 1)
+    return firsts, different
+
+
+@compiled
+def pass_through(origins: Numbers, shown: Numbers, starts: Numbers, listed: Numbers, states: Numbers) -> Any:
+    """The other player's states at the nodes after `origins`: those that do not hold what was shown since."""
+    counts = np.zeros(len(origins) + 1, np.int64)
+    for number in range(len(origins)):
+        for place in range(starts[origins[number]], starts[origins[number] + 1]):
+            if not states[listed[place], KNOWN] & shown[number]:
+                counts[number + 1] += 1
+    ends = np.cumsum(counts)
+    result = np.empty(ends[-1], np.int64)
+    where = 0
+    for number in range(len(origins)):
+        for place in range(starts[origins[number]], starts[origins[number] + 1]):
+            if not states[listed[place], KNOWN] & shown[number]:
+                result[where] = listed[place]
+                where += 1
+    return ends, result

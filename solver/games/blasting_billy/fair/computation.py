@@ -1,0 +1,169 @@
+"""Lens fair for Blasting Billy: the equilibrium of what is public, and what it says of the mover's actual cards."""
+
+from fractions import Fraction
+
+import numpy as np
+
+from solver.cards import face_of, is_hidden
+from solver.certificate import Certificate, WholePlan
+from solver.errors import IllegalError, TooLargeError
+from solver.games.blasting_billy.deck import NAMES
+from solver.games.blasting_billy.fair import _tree_kernel as kernel
+from solver.games.blasting_billy.fair.public_root import PublicRoot
+from solver.games.blasting_billy.fair.public_tree import PublicTree
+from solver.games.blasting_billy.hidden import observe
+from solver.games.blasting_billy.rules import choices
+from solver.games.blasting_billy.table import VERBS, Move, Position
+from solver.sequence_form import SequenceGame
+from solver.shortcuts import Size
+from solver.solution import MoveValue, Value
+from solver.watch import Watch
+
+MOST = 30_000_000
+"""Private states, or pairs of them, beyond which no tree is grown."""
+HOLDINGS = 300_000
+"""Holdings of one player at the root beyond which they are not listed."""
+BYTES = 100
+"""Of memory, roughly, for each private state and each pair."""
+SECONDS = 1.5e-5
+"""Roughly, for each private state, until the value is known to a millionth."""
+
+
+class FairComputation:
+    """The equilibrium of a position, prepared but not yet begun."""
+
+    def __init__(self, position: Position, objective: str) -> None:
+        self._position = position
+        self._margin = objective == "margin"
+        self.root = PublicRoot(observe(position, None))
+        if self._eyes:
+            for card in self._own_cards():
+                if is_hidden(card):
+                    raise IllegalError(
+                        f"--lens fair needs every card that its player has seen, and {NAMES.format(card)} is forgotten: "
+                        "write its value, or use open"
+                    )
+
+    @property
+    def _eyes(self) -> bool:
+        """Whether the position is seen by the player to move."""
+        return self._position.me is not None and self._position.me == self._position.to_move
+
+    def _own_cards(self) -> list[int]:
+        position, me = self._position, self._position.me
+        assert me is not None
+        laid = [*(one for column in position.billy for one in column), *position.dumped]
+        columns = (card for column in position.loots[me] for card in column[:1])
+        return [*position.hands[me], *columns, *(one.card for one in laid if one.owner == me)]
+
+    @property
+    def deals(self) -> int:
+        return self.root.deals
+
+    @property
+    def size(self) -> Size:
+        """By closed form, before anything is listed: equal states will be merged, so it will rather be less."""
+        holdings = [self.root.count_holdings(player) for player in (0, 1)]
+        turns, hand = self.root.turns, self._position.deck.hand
+        sequences = sum(holdings) * (3 * hand) ** ((turns + 1) // 2)
+        words = f"{holdings[0]:,} and {holdings[1]:,} private holdings, {turns} turns, about {sequences:,} sequences"
+        if max(holdings) > HOLDINGS or sequences > MOST:
+            return Size(words, float("inf"), float("inf"))
+        return Size(words, sequences * SECONDS, sequences * BYTES)
+
+    def build(self, watch: Watch) -> "FairGame":
+        """The whole game in sequence form; a TooLargeError where it turns out to be beyond all limits."""
+        if self.size.seconds == float("inf"):
+            raise TooLargeError(self.size.words)
+        return FairGame(self, PublicTree(self.root, margin=self._margin, limit=MOST, watch=watch))
+
+    def moves(self, tree: PublicTree, certificate: Certificate) -> tuple[MoveValue, ...]:
+        """Each move of the mover's actual cards: how often it is played, and what it is worth against the other's plan.
+
+        None where the position is not seen by the player to move.
+        """
+        if not self._eyes:
+            return ()
+        level = tree.levels[0]
+        first = level.first_set + self._own_state(tree)
+        side = tree.game.sides[0]
+        sequences = range(int(side.starts[first]), int(side.starts[first + 1]))
+        plan, interval = certificate.plans[0], certificate.interval
+        played = sum(int(plan[sequence]) for sequence in sequences)
+        worth = worth_of_moves(tree.game, certificate.plans[1], certificate.denominators[1])
+        holdings = self.root.count_holdings(0)
+        by_move: dict[Move, tuple[Fraction, Fraction]] = {}
+        for sequence in sequences:
+            label = int(level.labels[sequence - level.first_sequence])
+            move = Move(VERBS[label % 3], self.root.cards[label // 3])
+            by_move[move] = (Fraction(int(plan[sequence]), played), worth[sequence] * holdings)
+        error = float(interval.width * holdings)
+        return tuple(self._move_value(move, by_move, error) for move in choices(self._position))
+
+    def _move_value(self, move: Move, found: dict[Move, tuple[Fraction, Fraction]], error: float) -> MoveValue:
+        """A dump that another one stands for is as good, and not needed."""
+        frequency, worth = found.get(move, (Fraction(0), None))
+        if worth is None:
+            worth = next(each[1] for kept, each in found.items() if kept.verb == "dump")
+        value = Value.about(float(worth), error) if error else Value.exactly(worth)
+        return MoveValue(move, value, frequency=float(frequency))
+
+    def _own_state(self, tree: PublicTree) -> int:
+        """The number of the mover's private state among those of the root."""
+        position, me = self._position, self._position.me
+        assert me is not None
+        bits = {card: bit for bit, card in enumerate(self.root.cards)}
+        hand = sum(1 << bits[card] for card in position.hands[me])
+        known = sum(1 << bits[card] for card in self._own_cards())
+        firsts = [column[0] if column else None for column in position.loots[me]]
+        states = tree.levels[0].listed.states
+        fits = (states[:, kernel.HAND] == hand) & (states[:, kernel.KNOWN] == known)
+        for kind, card in enumerate(firsts):
+            first = (states[:, kernel.FIRSTS] >> (4 * kind)) & 15
+            fits &= (first == kernel.NONE) if card is None else (first == face_of(card)) | (first == kernel.GONE)
+        for kind in self._position.deck.kinds:
+            faces = [face_of(one.card) for one in position.billy[kind] if one.owner == me]
+            fits &= states[:, kernel.PARTS + kind] == self.root.part_of(0, kind, faces, known, hand)
+        (number,) = np.flatnonzero(fits)
+        return int(number)
+
+
+class FairGame:
+    """A position's public tree, and what an equilibrium of it says of the mover's actual cards."""
+
+    def __init__(self, computation: FairComputation, tree: PublicTree) -> None:
+        self._computation = computation
+        self.tree = tree
+
+    @property
+    def game(self) -> SequenceGame:
+        return self.tree.game
+
+    @property
+    def words(self) -> str:
+        """How large it is."""
+        sequences = sum(side.sequences for side in self.game.sides)
+        return (
+            f"{self.tree.public_nodes:,} public nodes, {self.tree.private_states:,} private states, "
+            f"{sequences:,} sequences, {self.game.nonzeros:,} payoffs"
+        )
+
+    def moves(self, certificate: Certificate) -> tuple[MoveValue, ...]:
+        return self._computation.moves(self.tree, certificate)
+
+
+def worth_of_moves(game: SequenceGame, plan: WholePlan, denominator: int) -> list[Fraction]:
+    """What each sequence of side 0 is worth, by flow, if side 1 plays its plan and side 0 goes on as well as it can."""
+    side = game.sides[0]
+    weights = [int(weight) for weight in plan]
+    columns, payoffs, ends = game.columns.tolist(), game.payoffs.tolist(), game.row_starts.tolist()
+    worth = [sum(payoffs[k] * weights[columns[k]] for k in range(ends[row], ends[row + 1])) for row in range(len(ends) - 1)]
+    starts, links = side.starts.tolist(), side.parent_starts.tolist()
+    parents, factors = side.parents.tolist(), side.weights.tolist()
+    for number in reversed(range(side.sets)):
+        best = max(worth[starts[number] : starts[number + 1]])
+        for link in range(links[number], links[number + 1]):
+            worth[parents[link]] += factors[link] * best
+    whole = denominator * game.scale
+    return [Fraction(each, whole) for each in worth]
+

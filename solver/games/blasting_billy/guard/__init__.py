@@ -1,0 +1,1 @@
+"""Lens guard: what the mover can guarantee against a team that sees every card."""
