@@ -75,6 +75,8 @@ def describe_best(game: Any, position: Position) -> Any:
 
     def describe(solution: Solution) -> str:
         figures = Figures(solution.objective, len(position.players))
+        if not solution.moves:
+            return figures.full(solution.value)
         best = f"{game.format_event(solution.moves[0].move)} {figures.full(solution.value)}"
         tried = "games" if solution.method == "playouts" else "deals"
         return best if solution.sampled is None else f"{best}, {solution.sampled:,} {tried}"

@@ -13,7 +13,7 @@ from cli.figures import Figures, percent
 from cli.terminal import COLOURS, make_console
 from solver.games.blasting_billy.deck import NAMES
 from solver.games.blasting_billy.table import Move, Position
-from solver.solution import MoveValue, Solution
+from solver.solution import MoveValue, Solution, Value
 
 BAR = 4
 """Cells of a small bar."""
@@ -51,8 +51,13 @@ def print_solution(game: Any, position: Position, solution: Solution, console: C
     for line in opening(position, solution):
         console.print(Text(line))
     console.print()
-    console.print(_fitting(console, lambda columns: _moves(game, position, solution, columns)))
-    console.print()
+    if solution.moves:
+        console.print(_fitting(console, lambda columns: _moves(game, position, solution, columns)))
+        console.print()
+    if solution.lens == "fair":
+        mover = position.players[position.to_move or 0]
+        shown = Figures(solution.objective, len(position.players)).full(solution.value)
+        console.print(Text(wording.root_value(solution, mover, shown)))
     for line in _legend(position, solution):
         console.print(Text(line, style="dim"))
 
@@ -84,6 +89,9 @@ def _moves(game: Any, position: Position, solution: Solution, columns: Columns) 
         grid.add_column("", no_wrap=True)
     if error:
         grid.add_column("", no_wrap=True)
+    played = any(found.frequency is not None for found in solution.moves)
+    if played:
+        grid.add_column("played", justify="right", no_wrap=True)
     shares = [name for name in columns.shares if any(name in (found.shares or ()) for found in solution.moves)]
     for name in shares:
         title = TITLES[name] if columns.bars or name != "shot" else "shot"
@@ -94,10 +102,16 @@ def _moves(game: Any, position: Position, solution: Solution, columns: Columns) 
         cells = [_mark(solution, found), paint(game, found.move), Text(figures.number(found.value.rank), style="bold")]
         cells += [Text(figures.fraction(found.value))] if fraction else []
         cells += [Text(figures.error(found.value), style="dim")] if error else []
+        cells += [Text(percent(found.frequency or 0.0))] if played else []
         cells += [_share(found, name, bars=columns.bars) for name in shares]
-        cells += [Text(figures.behind(solution.value, found.value))] if columns.behind else []
+        cells += [Text(figures.behind(_top(solution), found.value))] if columns.behind else []
         grid.add_row(*cells)
     return grid
+
+
+def _top(solution: Solution) -> Value:
+    """The value that others are behind: in lens fair the best move's, since the root's is about all cards."""
+    return solution.moves[0].value if solution.lens == "fair" else solution.value
 
 
 def _mark(solution: Solution, found: MoveValue) -> Text:
@@ -131,12 +145,17 @@ def bar(share: float) -> str:
 
 def _legend(position: Position, solution: Solution) -> Sequence[str]:
     """What the columns and marks mean."""
+    if not solution.moves:
+        return []
     lines = [f"value: {wording.value(solution.objective, len(position.players))}"]
     tied = len(solution.best) > 1
     if solution.exact:
         lines[0] += "; * best" + (", = as good" if tied else "")
     else:
-        lines[0] += "; ± its 95% interval; * best so far" + (", ~ cannot be told from it" if tied else "")
+        interval = "proved error" if solution.method in ("lp", "cfr") else "95% interval"
+        lines[0] += f"; ± its {interval}; * best so far" + (", ~ cannot be told from it" if tied else "")
+    if solution.lens == "fair":
+        lines.append("played: how often the equilibrium found plays it with these cards; a value is against its plan")
     if solution.shares_sampled is not None:
         source = wording.count(solution.shares_sampled, "game" if solution.method == "playouts" else "sampled deal")
         which = [TITLES[name] for name in TITLES if name not in solution.exact_shares]

@@ -16,6 +16,8 @@ def listed(words: list[str]) -> str:
 def asked(solution: Solution, mover: str) -> str:
     """What the values are of, and through which lens."""
     aim = "playing to win" if solution.objective == "win" else "playing for the margin in points"
+    if not solution.moves:
+        return f"What the position is worth to {mover}, {aim}. {seeing(solution, mover)}"
     return f"What each move is worth to {mover}, {aim}. {seeing(solution, mover)}"
 
 
@@ -26,6 +28,13 @@ def seeing(solution: Solution, mover: str) -> str:
             "Lens open, in which everybody sees every card from the next move on, is out of reach so early: in games "
             "played out instead, everybody goes by what they have seen."
         )
+    if solution.lens == "guard":
+        return (
+            f"Lens guard: {mover} sees only their own cards, always; the others are taken to see every card and to play "
+            f"as one team. A value is what {mover} can guarantee on average."
+        )
+    if solution.lens == "fair":
+        return "Lens fair: everybody sees only their own cards, always, and both play an equilibrium."
     moves = "you move" if mover == "you" else f"{mover} moves"
     return (
         f"Lens {solution.lens}: {moves} now without knowing the hidden cards; from then on everybody is taken to see "
@@ -37,6 +46,8 @@ def method(solution: Solution) -> str:
     """How the values were found."""
     deals, sampled = count(solution.deals, "deal"), solution.sampled or 0
     words = {
+        "lp": f"{_proof(solution)}, over {deals}.",
+        "cfr": f"{_proof(solution)}, over {deals}.",
         "enumerated": f"Exact: all {deals} searched to the end." if solution.deals > 1 else "Exact: only 1 deal fits.",
         "factored": f"Exact: all {deals} counted, type by type.",
         "sampled": f"Estimate: {sampled:,} of {deals}, drawn at random, searched to the end.",
@@ -50,6 +61,21 @@ def method(solution: Solution) -> str:
         ),
     }
     return words[solution.method]
+
+
+def _proof(solution: Solution) -> str:
+    """How values of an equilibrium are proved."""
+    found = "by linear programming" if solution.method == "lp" else "by regret minimisation"
+    if solution.exact:
+        return f"Exact: found {found} and proved by the exact best answers of both sides"
+    return f"Proved intervals: found {found}, bounded by the exact best answers of both sides"
+
+
+def root_value(solution: Solution, mover: str, shown: str) -> str:
+    """What lens fair says of the position as everybody sees it."""
+    gain = solution.exploitability or 0.0
+    proof = "proved exactly" if solution.exact else f"proved; together the two plans could gain {gain:.1e} at most"
+    return f"Before {mover}'s cards are known, the position is worth {shown} to {mover} ({proof})."
 
 
 def others(solution: Solution, mover: str) -> str:

@@ -22,7 +22,7 @@ from solver.sequence_form import Numbers
 from solver.watch import Progress, Watch
 
 LIMIT = 2_000_000
-"""Nodes that take about a minute."""
+"""Nodes that take one to two minutes."""
 
 
 class BrokenGameError(AssertionError):

@@ -157,7 +157,7 @@ def pure_plans(side: Side) -> list[list[int]]:
 
 def inflow(side: Side, i: int, plan: Sequence[int]) -> int:
     span = range(side.parent_starts[i], side.parent_starts[i + 1])
-    return int(side.mass[i]) + sum(int(side.weights[k]) * plan[side.parents[k]] for k in span)
+    return int(side.mass[i]) + sum(int(side.weights[k]) * plan[int(side.parents[k])] for k in span)
 
 
 def payoff(game: SequenceGame, x: Sequence[int] | Weights, y: Sequence[int] | Weights) -> Fraction:

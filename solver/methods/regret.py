@@ -55,7 +55,7 @@ class RegretSolution:
 
 @dataclass(eq=False, slots=True)
 class _Best:
-    """For each side the plan that guarantees most so far: their guarantees hold apart, so they need not be of one round."""
+    """For each side the plan that guarantees most so far; as guarantees hold apart, the two may be of other rounds."""
 
     game: FloatGame
     plans: list[Plan] = field(default_factory=list)

@@ -179,7 +179,7 @@ def _solved(game: SequenceGame, watch: Watch) -> Any:
     lp.a_matrix_.start_ = np.concatenate(([0], np.cumsum(np.bincount(program.columns, minlength=lp.num_col_))))
     lp.a_matrix_.index_ = program.rows
     lp.a_matrix_.value_ = numbers
-    highs = highspy.Highs()
+    highs: Any = highspy.Highs()  # type: ignore[no-untyped-call]
     highs.setOptionValue("output_flag", False)
     highs.setOptionValue("threads", 1)
     highs.setOptionValue("primal_feasibility_tolerance", 1e-9)

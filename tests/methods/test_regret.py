@@ -1,12 +1,14 @@
 """Regret minimisation against the twin in fractions and published values."""
 
+from itertools import pairwise
 from math import inf
 
 import numpy as np
 import pytest
 
-from solver.methods.best_response import exploitability
-from solver.methods.regret import VARIANTS, minimize_regret
+from solver.methods._regret_kernel import minimize
+from solver.methods.best_response import exploitability, float_game
+from solver.methods.regret import VARIANTS, _memory, minimize_regret
 from solver.watch import Watch
 from tests.sequence_games import matrix_game, naive_value, poker, random_game
 
@@ -55,10 +57,6 @@ def naive_rounds(rows: list[list[int]], variant: str, rounds: int) -> list[list[
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_the_kernel_plays_the_rounds_of_the_papers(variant: str) -> None:
-    from solver.methods._regret_kernel import minimize
-    from solver.methods.best_response import float_game
-    from solver.methods.regret import _memory
-
     rows = [[3, -1, 2], [-2, 4, 0]]
     prepared = float_game(matrix_game(rows))
     memories = _memory(prepared, 0), _memory(prepared, 1)
@@ -92,4 +90,4 @@ def test_progress_only_ever_narrows() -> None:
     told: list[tuple[float, float]] = []
     minimize_regret(poker(3), target=1e-6, watch=Watch(), tell=lambda low, high: told.append((low, high)))
     assert told
-    assert all(a[0] <= b[0] and a[1] >= b[1] for a, b in zip(told, told[1:], strict=False))
+    assert all(a[0] <= b[0] and a[1] >= b[1] for a, b in pairwise(told))

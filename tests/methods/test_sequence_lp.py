@@ -1,6 +1,8 @@
 """The linear program, and its exact solution, against the twin in fractions."""
 
+import threading
 from fractions import Fraction
+from math import isqrt
 
 import numpy as np
 import pytest
@@ -13,6 +15,7 @@ from solver.methods import exact_lp
 from solver.methods.best_response import exploitability
 from solver.methods.exact_lp import common_fractions, exact_plans, prove
 from solver.methods.sequence_lp import Basis, LinearSolution, restrict, solve_lp
+from solver.sequence_form import SequenceGame
 from solver.watch import Stopped, Watch
 from tests.sequence_games import SideMaker, matrix_game, naive_value, poker, pure_plans, random_game
 
@@ -43,9 +46,9 @@ def test_the_program_finds_the_value_of_the_twin_and_its_basis_proves_it(seed: i
         (poker(3).transposed(), Fraction(1, 18)),
     ],
 )
-def test_known_games_have_their_known_values(game: object, value: Fraction) -> None:
-    linear = solve_lp(game, watch=Watch())  # type: ignore[arg-type]
-    proof = prove(game, linear, watch=Watch())  # type: ignore[arg-type]
+def test_known_games_have_their_known_values(game: SequenceGame, value: Fraction) -> None:
+    linear = solve_lp(game, watch=Watch())
+    proof = prove(game, linear, watch=Watch())
     assert proof is not None
     assert proof.interval.low == proof.interval.high == value
 
@@ -143,8 +146,8 @@ def test_fractions_are_recognised_from_their_digits(fractions: list[Fraction]) -
 
 
 def test_digits_of_no_short_fraction_are_not_recognised() -> None:
-    root = np.array([int(2**400 * 2**0.5) * 3**50 % 2**400], object)
-    assert common_fractions(root, 400) is None
+    root_of_two = isqrt(2 << 800)
+    assert common_fractions(np.array([root_of_two], object), 400) is None
 
 
 def test_a_stopped_watch_stops_the_program() -> None:
@@ -161,11 +164,21 @@ def test_no_time_is_not_enough_for_a_large_program() -> None:
         solve_lp(poker(6, suits=2, sizes=(2, 4), raises=2), watch=Watch(0.05))
 
 
+def test_a_program_that_runs_can_be_stopped_from_another_thread() -> None:
+    game = poker(8, suits=2, sizes=(2, 4), raises=2)
+    watch = Watch()
+    timer = threading.Timer(0.2, watch.stop)
+    timer.start()
+    with pytest.raises(Stopped):
+        solve_lp(game, watch=watch)
+    timer.join()
+
+
 def test_a_set_that_nothing_flows_into_changes_nothing() -> None:
     maker = SideMaker()
     maker.add(2, mass=0)
     side = maker.side()
-    game = type(poker(3))((side, side), np.array([0, 1, 2]), np.array([0, 1]), np.array([5, 5]), 1)
+    game = SequenceGame((side, side), np.array([0, 1, 2]), np.array([0, 1]), np.array([5, 5]), 1)
     linear = solve_lp(game, watch=Watch())
     assert linear.value == 0
     assert certify(game, linear.plans).interval.width == 0

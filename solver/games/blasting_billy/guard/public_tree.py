@@ -74,7 +74,8 @@ class Branch:
 
     def gather(self, grid: "NDArray[np.int32]", card: int, draw: int) -> "NDArray[np.int32]":
         """For every joint state before, what the grid of the states after says; GONE where it does not fit."""
-        found, gone = grid, list[tuple[int, NDArray[np.bool_]]]()
+        found = grid
+        gone: list[tuple[int, NDArray[np.bool_]]] = []
         for axis, places in enumerate(self.indices(card, draw)):
             if len(places) != grid.shape[axis] or (places != np.arange(len(places))).any():
                 found = np.take(found, places, axis=axis, mode="wrap")

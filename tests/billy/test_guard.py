@@ -1,0 +1,216 @@
+"""Lens guard against its slow twin, the reference answers and lens open."""
+
+import json
+from fractions import Fraction
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from solver.deals import count_deals
+from solver.errors import IllegalError, TooLargeError
+from solver.games.blasting_billy.deck import REAL_DECK, Deck
+from solver.games.blasting_billy.game import BlastingBilly
+from solver.games.blasting_billy.guard.computation import GuardComputation, mover_decides_again, prepare_guard
+from solver.games.blasting_billy.hidden import hidden_pools, observe
+from solver.games.blasting_billy.position_text import format_position, parse_position
+from solver.games.blasting_billy.random_play import play_randomly
+from solver.games.blasting_billy.table import Position
+from solver.methods.equilibrium import find_equilibrium
+from solver.sequence_form import Interval, SequenceGame
+from solver.shortcuts import Question
+from solver.solve import solve
+from solver.watch import Stopped, Watch
+from tests.billy.naive_guard import guard_values
+from tests.billy.samples import facts_about, with_facts
+from tests.naive import read
+
+REFERENCE = Path(__file__).parent.parent / "reference"
+GAME = BlastingBilly()
+PAIRS = (Deck("JB", 0, 2, True, 2), Deck("JB", 0, 3, True, 2), Deck("J", 0, 5, True, 2), Deck("JBC", 0, 1, True, 2))
+TRIPLES = (Deck("JB", 0, 3, True, 3), Deck("JG", 1, 5, False, 3))
+
+
+def prepare(position: Position, objective: str = "win") -> GuardComputation:
+    others = None if len(position.players) == 2 else "coalition"
+    return prepare_guard(Question(position=position, objective=objective, others=others))
+
+
+def guaranteed(position: Position, objective: str = "win", *, exact: bool = False) -> dict[str, Interval]:
+    """A proved interval for each move."""
+    return {
+        GAME.format_event(move): find_equilibrium(game, watch=Watch(), exact=exact, target=1e-9).certificate.interval
+        for move, game in prepare(position, objective).games(Watch())
+    }
+
+
+def random_position(
+    rng: Random, decks: tuple[Deck, ...], players: int, pile: int, most_deals: int, *, covered: bool = False
+) -> Position:
+    """A position seen by its mover, reached by random play, with something hidden but not too much."""
+    while True:
+        deck = rng.choice(decks)
+        spare = len(deck.cards) - players * deck.hand - pile
+        if spare < 0:
+            continue
+        state, _ = play_randomly(
+            players=players,
+            pile=pile,
+            turns_left=players,
+            deck=deck,
+            removed=rng.randint(0, min(2, spare)),
+            rng=rng,
+            covered=covered,
+        )
+        position = observe(state, state.to_move)
+        if 1 < count_deals(hidden_pools(position)) <= most_deals:
+            return position
+
+
+def differ(position: Position, objective: str) -> float:
+    """The largest distance between what is proved and what the slow twin says."""
+    found = guaranteed(position, objective)
+    expected = guard_values(read(format_position(position)), objective)
+    assert found.keys() == expected.keys()
+    assert all(interval.width <= 1e-7 for interval in found.values())
+    return max(abs(float(interval.low) - expected[move]) for move, interval in found.items())
+
+
+@pytest.mark.parametrize("covered", [False, True])
+@pytest.mark.parametrize(
+    ("players", "pile", "decks", "most_deals", "number"),
+    [(2, 1, PAIRS, 80, 8), (2, 2, PAIRS, 20, 4), (2, 1, TRIPLES, 24, 3), (3, 1, PAIRS, 30, 4), (3, 2, PAIRS, 4, 1)],
+)
+def test_guaranteed_values_are_those_of_the_slow_twin(
+    players: int, pile: int, decks: tuple[Deck, ...], most_deals: int, number: int, covered: bool
+) -> None:
+    rng = Random(f"{players} {pile} {decks} {covered}")
+    for _ in range(number):
+        position = random_position(rng, decks, players, pile, most_deals, covered=covered)
+        for objective in ("win", "margin") if players == 2 else ("win",):
+            assert differ(position, objective) < 1e-7, format_position(position)
+
+
+def test_a_pile_that_lets_the_mover_decide_twice_more_gives_the_values_of_the_slow_twin() -> None:
+    position = random_position(Random(5), (Deck("JB", 0, 2, True, 1),), 2, 3, 6)
+    assert differ(position, "win") < 1e-7
+    assert differ(position, "margin") < 1e-7
+
+
+def test_facts_are_heeded_as_the_slow_twin_heeds_them() -> None:
+    rng, seen = Random(8), 0
+    while seen < 6:
+        position = random_position(rng, PAIRS, 2, 1, 60)
+        text = with_facts(position, facts_about(position, rng, 2))
+        try:
+            known = parse_position(text)
+        except Exception:  # facts that contradict the cards
+            continue
+        if known.facts and count_deals(hidden_pools(known)) < count_deals(hidden_pools(position)):
+            seen += 1
+            found, expected = guaranteed(known), guard_values(read(text), "win")
+            assert all(abs(float(found[move].low) - value) < 1e-7 for move, value in expected.items()), text
+
+
+def test_an_own_card_given_and_forgotten_is_part_of_the_deal() -> None:
+    text = (REFERENCE / "small-4.toml").read_text().replace("J!@bob", "J?@bob")
+    found, expected = guaranteed(parse_position(text)), guard_values(read(text), "win")
+    assert all(abs(float(found[move].low) - value) < 1e-7 for move, value in expected.items())
+
+
+def test_a_forgotten_card_in_the_movers_hand_is_refused_in_words() -> None:
+    text = (REFERENCE / "small-4.toml").read_text().replace("B! B1", "B? B1")
+    with pytest.raises(IllegalError, match="every card in bob's hand"):
+        prepare(parse_position(text))
+
+
+@pytest.mark.parametrize("name", ["small-1.toml", "small-4.toml"])
+def test_reference_answers_are_met(name: str) -> None:
+    answers = json.loads((REFERENCE / "answers.json").read_text())
+    expected = next(each for each in answers if each["position"] == name and each["lens"] == "guard")
+    position = parse_position((REFERENCE / name).read_text())
+    assert prepare(position).size.deals == expected["deals"]
+    found = guaranteed(position)
+    assert found.keys() == expected["moves_float"].keys()
+    for move, value in expected["moves_float"].items():
+        assert float(found[move].low) == pytest.approx(value, abs=1e-8)  # answers.json has nine digits
+        assert float(found[move].high) == pytest.approx(value, abs=1e-8)
+
+
+@pytest.mark.parametrize(("players", "pile"), [(2, 1), (2, 2), (3, 1)])
+def test_no_move_guarantees_more_than_it_is_worth_in_lens_open(players: int, pile: int) -> None:
+    rng, less = Random(31 * players + pile), 0
+    others = "coalition" if players > 2 else None
+    for _ in range(8):
+        position = random_position(rng, PAIRS, players, pile, 200)
+        solution = solve(GAME, position, lens="open", others=others, exact=True)
+        seen = {GAME.format_event(each.move): each.value.fraction for each in solution.moves}  # type: ignore[arg-type]
+        found = guaranteed(position, exact=True)
+        assert found.keys() == seen.keys()
+        for move, interval in found.items():
+            value = seen[move]
+            assert value is not None
+            assert not interval.width
+            assert interval.low <= value
+            less += interval.low < value
+    assert less, "seeing all cards is worth something somewhere"
+
+
+def test_where_nothing_is_hidden_seeing_is_worth_nothing() -> None:
+    rng, equal = Random(77), 0
+    while equal < 3:
+        state, _ = play_randomly(players=2, pile=1, turns_left=2, deck=PAIRS[0], removed=0, rng=rng)
+        position = observe(state, state.to_move)
+        if count_deals(hidden_pools(position)) == 1:
+            equal += 1
+            solution = solve(GAME, position, lens="open", exact=True)
+            expected = {GAME.format_event(each.move): each.value.fraction for each in solution.moves}  # type: ignore[arg-type]
+            assert {move: interval.low for move, interval in guaranteed(position, exact=True).items()} == expected
+
+
+def test_the_mover_decides_again_exactly_while_there_is_a_pile() -> None:
+    for pile, expected in ((0, False), (1, True), (2, True)):
+        state, _ = play_randomly(
+            players=2, pile=pile, turns_left=2, deck=Deck("JB", 0, 3, True, 2), removed=1, rng=Random(pile)
+        )
+        position = observe(state, state.to_move)
+        assert mover_decides_again(position) is expected
+        if not expected:
+            with pytest.raises(IllegalError, match="lens open"):
+                next(prepare(position).games(Watch()))
+
+
+def total_mass(game: SequenceGame) -> Fraction:
+    return Fraction(int(game.sides[1].mass.sum()), game.scale)
+
+
+def test_every_deal_reaches_the_team_and_moves_come_in_canonical_order() -> None:
+    position = random_position(Random(3), PAIRS, 2, 1, 200)
+    games = list(prepare(position).games(Watch()))
+    assert tuple(move for move, _ in games) == GAME.choices(position)
+    for _, game in games:
+        assert game.sides[1].mass.sum() >= count_deals(hidden_pools(position))  # a deal may be drawn from in many ways
+        assert game.sides[0].mass.sum() == 1
+
+
+def test_a_position_of_the_real_deck_with_a_full_pile_is_too_large_at_once() -> None:
+    state, _ = play_randomly(players=4, pile=20, turns_left=4, deck=REAL_DECK, removed=0, rng=Random(1))
+    computation = prepare(observe(state, state.to_move))
+    assert computation.size.seconds == float("inf")
+    with pytest.raises(TooLargeError, match="too many states"):
+        next(computation.games(Watch()))
+
+
+def test_the_preflight_counts_at_least_what_is_then_built() -> None:
+    position = random_position(Random(12), PAIRS, 2, 2, 500)
+    computation = prepare(position)
+    built = sum(game.sides[1].sequences for _, game in computation.games(Watch()))
+    assert computation.size.counted
+    assert computation.size.sequences * len(GAME.choices(position)) >= built
+
+
+def test_a_watch_that_says_stop_ends_the_building() -> None:
+    watch = Watch()
+    watch.stop()
+    with pytest.raises(Stopped):
+        next(prepare(parse_position((REFERENCE / "small-1.toml").read_text())).games(watch))
