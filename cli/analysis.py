@@ -3,6 +3,7 @@
 import os
 import sys
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, NoReturn
 
 from cli.answers import load, print_json
@@ -42,25 +43,27 @@ class Asked:
         )
 
 
-def analyze(file: str, asked: Asked, *, as_json: bool) -> int:
+def analyze(file: str, asked: Asked, *, as_json: bool, save: str | None = None) -> int:
     """Print every legal move with its value; the exit code."""
     from solver.solution_json import solution_json
     from solver.solve import ask, budget_for, check_effort
 
     game, position = load(file)
     ask(game, position, lens=asked.lens, objective=asked.objective, others=asked.others)
-    check_effort(
-        budget=asked.budget, samples=asked.samples, seed=asked.seed, exact=asked.exact, lens=asked.lens
-    )
+    check_effort(budget=asked.budget, samples=asked.samples, seed=asked.seed, exact=asked.exact, lens=asked.lens)
     run = Run[Solution](
         budget_for(asked.budget, samples=asked.samples, exact=asked.exact, lens=asked.lens),
-        describe_best(game, position)
+        describe_best(game, position),
     )
     solution = run.find(lambda watch: asked.solve(game, position, watch)) or run.so_far
     if solution is None:
         tell_nothing_found()
     if run.interrupted:
         solution = replace(solution, interrupted=True)
+    if save is not None:
+        from solver.saving import save_solution
+
+        save_solution(game, position, solution, Path(save))
     if as_json:
         print_json(solution_json(game, solution))
     else:

@@ -80,13 +80,14 @@ def analyze(
     samples: Samples = None,
     seed: Seed = 0,
     exact: Annotated[bool, typer.Option("--exact", help="An exact answer or none (exit 3).")] = False,
+    save: Annotated[str | None, typer.Option(help="Keep the solution of lens fair or guard, with its proof.")] = None,
     json: Json = False,
 ) -> None:
     """Value every legal move of the player to move, best first."""
     from cli.analysis import Asked, analyze
 
     asked = Asked(lens=lens, objective=objective, others=others, budget=budget, samples=samples, seed=seed, exact=exact)
-    raise typer.Exit(analyze(file, asked, as_json=json))
+    raise typer.Exit(analyze(file, asked, as_json=json, save=save))
 
 
 @app.command()
@@ -141,6 +142,34 @@ def random(
         as_record=record,
         as_json=json,
     )
+
+
+@app.command()
+def tree(
+    file: File,
+    output: Annotated[str, typer.Option("--output", "-o", help="The file to write: x.efg.")],
+    lens: Annotated[str, typer.Option(help="Who sees what: fair or guard.")] = "fair",
+    objective: Objective = None,
+    json: Json = False,
+) -> None:
+    """Write the game from here on, as Gambit and OpenSpiel read it (.efg)."""
+    from cli.exporting import write_tree
+
+    write_tree(file, output, lens=lens, objective=objective, as_json=json)
+
+
+@app.command()
+def verify(
+    solution: Annotated[str, typer.Argument(metavar="SOLUTION", help="A file that analyze --save has written.")],
+    position: Annotated[
+        str | None, typer.Argument(metavar="[POSITION]", help="The position it should be about.", show_default=False)
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Check a saved solution again, from its position alone: ok, or what does not hold (exit 1)."""
+    from cli.verifying import verify
+
+    raise typer.Exit(verify(solution, position, as_json=json))
 
 
 @app.command()

@@ -30,8 +30,8 @@ def seeing(solution: Solution, mover: str) -> str:
         )
     if solution.lens == "guard":
         return (
-            f"Lens guard: {mover} sees only their own cards, always; the others are taken to see every card and to play "
-            f"as one team. A value is what {mover} can guarantee on average."
+            f"Lens guard: {mover} sees only their own cards, always; the others are taken to see every card and to "
+            f"play as one team. A value is what {mover} can guarantee on average."
         )
     if solution.lens == "fair":
         return "Lens fair: everybody sees only their own cards, always, and both play an equilibrium."

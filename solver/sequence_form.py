@@ -90,9 +90,7 @@ class Interval:
         return self.high - self.low
 
 
-def make_game(
-    sides: tuple[Side, Side], rows: Numbers, columns: Numbers, payoffs: Numbers, scale: int
-) -> SequenceGame:
+def make_game(sides: tuple[Side, Side], rows: Numbers, columns: Numbers, payoffs: Numbers, scale: int) -> SequenceGame:
     """A game from single entries in any order; entries of one place add up, and zeros are left out."""
     width = sides[1].sequences
     places, inverse = np.unique(rows * width + columns, return_inverse=True)

@@ -11,8 +11,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A number: exact where `fraction` is there, otherwise an estimate with the half-width of its interval: rigorous where it
-    was proved, of 95% where deals were sampled."""
+    """A number: exact where `fraction` is there, otherwise an estimate with the half-width of its interval.
+
+    The interval is rigorous where it was proved, and of 95% where deals were sampled.
+    """
 
     fraction: Fraction | None
     number: float

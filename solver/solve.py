@@ -73,9 +73,7 @@ def solve(
     if lens == "fair":
         return _without_compiling(watch, lambda: _fair(game, question, exact, watch))
     if lens == "guard":
-        found = _without_compiling(
-            watch, lambda: solve_guard(game, question, exact=exact, memory=MEMORY, watch=watch)
-        )
+        found = _without_compiling(watch, lambda: solve_guard(game, question, exact=exact, memory=MEMORY, watch=watch))
         if found is not None:
             return found
         team = question if question.others is None else replace(question, others="coalition")
@@ -110,9 +108,7 @@ def budget_for(budget: float | None, *, samples: int | None, exact: bool, lens: 
     return budget if budget is not None or proved or samples is not None else DEFAULT_BUDGET
 
 
-def check_effort(
-    *, budget: float | None, samples: int | None, seed: int, exact: bool, lens: str = "auto"
-) -> None:
+def check_effort(*, budget: float | None, samples: int | None, seed: int, exact: bool, lens: str = "auto") -> None:
     """Raise an error that says which of these numbers cannot be."""
     if samples is not None and lens in ("fair", "guard"):
         raise IllegalError(f"--samples {samples} is for lens open: --lens {lens} does not sample")

@@ -73,7 +73,9 @@ def test_the_public_tree_has_the_value_of_the_tree_of_all_histories(number: int)
     proof = find_equilibrium(built.game, watch=Watch(), exact=True).certificate
     assert not proof.interval.width
     assert expected.low <= proof.interval.low <= expected.high
-    if len(set(observe(position, None).dumped)) == len(position.dumped):  # the tree does not tell apart dumped cards that look alike
+    if len(set(observe(position, None).dumped)) == len(
+        position.dumped
+    ):  # the tree does not tell apart dumped cards that look alike
         assert FairComputation(position, objective).deals == tree.deals
     if number % 10:
         return

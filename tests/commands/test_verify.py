@@ -151,6 +151,10 @@ def test_a_claim_that_is_changed_does_not_hold(wrong: str, saved: Path, capsys: 
     assert json.loads(capsys.readouterr().out)["ok"] is False
 
 
+def test_an_interval_wider_than_proved_holds(saved: Path) -> None:
+    assert verify(change(saved, lambda content: content["proofs"][0].update(low="-1", high="1")), as_json=False) == 0
+
+
 def test_a_solution_for_another_objective_does_not_hold(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = save(("small-1", "guard"), tmp_path)
     assert verify(change(path, lambda content: content.update(objective="margin")), as_json=False) == 1
@@ -224,6 +228,9 @@ def test_only_proved_solutions_can_be_saved(tmp_path: Path) -> None:
     game, position = load(str(REFERENCE / "small-1.toml"))
     with pytest.raises(IllegalError, match="lens open has no proof to save"):
         save_solution(game, position, solve(game, position, lens="open"), tmp_path / "open.json")
+    game, position = load(str(REFERENCE / "small-3.toml"))
+    with pytest.raises(IllegalError, match="on the mover's last turn, lens guard is lens open"):
+        save_solution(game, position, solve(game, position, lens="guard"), tmp_path / "last.json")
     assert not list(tmp_path.iterdir())
 
 

@@ -28,7 +28,7 @@ NO_FIRST, FIRST, FIRST_GONE = 0, 1, 2
 
 POINT, KNOWN, HAND, FIRSTS, PARTS, STATE = 0, 1, 2, 3, 4, 9
 """Columns of a private state. POINT is the sequence that leads there; FIRSTS has four bits a type; PARTS + type is
-`sum | taken << 6 | values << 10`, where `taken` is 1 + the place of a card of the other's, `values` four bits a place."""
+`sum | taken << 6 | values << 10`: `taken` is 1 + the place of a card of the other's, `values` has four bits a place."""
 NONE, GONE = 15, 14
 """In FIRSTS: no first card, or one that dynamite took along."""
 DYNAMITE = 11
@@ -55,7 +55,7 @@ def dumps(node: Numbers, player: int, kind: int, last: bool) -> Any:
     if not last:
         return True
     held = node[HELD] >> (20 * player)
-    for before in range(kind):
+    for before in range(kind):  # noqa: SIM110  a kernel has no all()
         if (held >> (4 * before)) & 15:
             return False
     return True

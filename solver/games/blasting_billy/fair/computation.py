@@ -40,8 +40,8 @@ class FairComputation:
             for card in self._own_cards():
                 if is_hidden(card):
                     raise IllegalError(
-                        f"--lens fair needs every card that its player has seen, and {NAMES.format(card)} is forgotten: "
-                        "write its value, or use open"
+                        f"--lens fair needs every card that its player has seen, and {NAMES.format(card)} is "
+                        "forgotten: write its value, or use open"
                     )
 
     @property
@@ -157,7 +157,9 @@ def worth_of_moves(game: SequenceGame, plan: WholePlan, denominator: int) -> lis
     side = game.sides[0]
     weights = [int(weight) for weight in plan]
     columns, payoffs, ends = game.columns.tolist(), game.payoffs.tolist(), game.row_starts.tolist()
-    worth = [sum(payoffs[k] * weights[columns[k]] for k in range(ends[row], ends[row + 1])) for row in range(len(ends) - 1)]
+    worth = [
+        sum(payoffs[k] * weights[columns[k]] for k in range(ends[row], ends[row + 1])) for row in range(len(ends) - 1)
+    ]
     starts, links = side.starts.tolist(), side.parent_starts.tolist()
     parents, factors = side.parents.tolist(), side.weights.tolist()
     for number in reversed(range(side.sets)):
@@ -166,4 +168,3 @@ def worth_of_moves(game: SequenceGame, plan: WholePlan, denominator: int) -> lis
             worth[parents[link]] += factors[link] * best
     whole = denominator * game.scale
     return [Fraction(each, whole) for each in worth]
-

@@ -51,7 +51,9 @@ def check_fair(position: Position) -> None:
     for where, one in laid:
         if one.owner is None:
             card = NAMES.format(one.card)
-            raise IllegalError(f"--lens fair needs to know who laid {card} in {where}: write such as {card}@{position.players[0]}")
+            raise IllegalError(
+                f"--lens fair needs to know who laid {card} in {where}: write such as {card}@{position.players[0]}"
+            )
 
 
 class PublicRoot:

@@ -134,18 +134,23 @@ class PublicTree:
     def _move(self, nodes: Numbers, players: list[Listed], player: int, pile: int) -> tuple[Numbers, list[Listed]]:
         """One player's move, with the draw after it unless the pile is empty."""
         last, mine, theirs = pile == 0, players[player], players[1 - player]
-        here = (mine.starts, mine.numbers, mine.states)
-        seen, moves = kernel.count_moves(nodes, *here, player, last, self._cards)
+        seen, moves = kernel.count_moves(nodes, mine.starts, mine.numbers, mine.states, player, last, self._cards)
         middle, origins, outcomes, drawn = _middles(nodes, seen, last)
         common = self._weigh_draws(nodes, origins, drawn, pile)
         middles = kernel.after_outcomes(nodes, origins, outcomes, drawn, player, self._cards, self._removed, common)
-        rules = (player, last, self._cards, self._fuses, middle, middles)
         labels = np.empty(int(moves.sum()), np.uint8)
+
+        def emit(rows: Numbers, sequences: Numbers) -> int:
+            here = nodes, mine.starts, mine.numbers, mine.states
+            return int(
+                kernel.emit(*here, player, last, self._cards, self._fuses, middle, middles, labels, rows, sequences)
+            )
+
         none = np.empty((0, kernel.STATE), np.int64)
-        number = kernel.emit(nodes, *here, *rules, labels, none, none[:, 0])
+        number = emit(none, none[:, 0])
         self._count_states(0 if number <= self._limit else number)
         rows, sequences = np.empty((number, kernel.STATE), np.int64), np.empty(number, np.int64)
-        kernel.emit(nodes, *here, *rules, labels, rows, sequences)
+        emit(rows, sequences)
         side = self._sides[player]
         first_set = side.sets
         points = mine.states[mine.numbers, kernel.POINT]
@@ -153,13 +158,21 @@ class PublicTree:
         made = self._merge(side, rows, first_sequence + sequences, len(middles))
         children, after, tops = self._tops(middles, pile)
         shown = children[:, kernel.SHOWN] & ~nodes[origins[after], kernel.SHOWN]
-        theirs_after = Listed(
-            *kernel.pass_through(origins[after], shown, theirs.starts, theirs.numbers, theirs.states), theirs.states
-        )
+        starts, numbers = kernel.pass_through(origins[after], shown, theirs.starts, theirs.numbers, theirs.states)
+        theirs_after = Listed(starts, numbers, theirs.states)
         mine_after = Listed(*_copies(made.starts, after), made.states)
         self.levels.append(
             Level(
-                player, nodes, mine, first_set, first_sequence, labels, origins[after], outcomes[after], drawn[after], tops
+                player,
+                nodes,
+                mine,
+                first_set,
+                first_sequence,
+                labels,
+                origins[after],
+                outcomes[after],
+                drawn[after],
+                tops,
             )
         )
         self.public_nodes += len(children)
