@@ -11,9 +11,9 @@ from solver.deals import count_deals
 from solver.errors import IllegalError, TooLargeError
 from solver.game import Game
 from solver.sequence_form import Interval, SequenceGame
-from solver.shortcuts import HasEquilibria, Question, Size
+from solver.shortcuts import FairGame, FairWay, HasEquilibria, Question
 from solver.solution import MoveValue, Solution, Value, order_moves
-from solver.watch import Progress, Watch
+from solver.watch import Progress, Stopped, Watch
 
 FAIR_TARGET = 1e-6
 GUARD_TARGET = 1e-7
@@ -27,31 +27,38 @@ def value_of(interval: Interval) -> Value:
     return Value.about(middle, float(interval.width / 2) + 1e-15 * (1 + abs(middle)))
 
 
-def fair_size(game: Game[Any, Any, Any], position: Any, objective: str) -> Size | None:
-    """How large the equilibrium is; None where it is not defined or cannot be foretold."""
+def fair_way(game: Game[Any, Any, Any], position: Any, objective: str) -> FairWay | None:
+    """The game's own way to the equilibrium; None where it has none, or where the equilibrium is not defined."""
     if not isinstance(game, HasEquilibria):
         return None
     try:
-        return game.fair(position, objective).size
+        return game.fair(position, objective)
     except IllegalError:
         return None
 
 
 def solve_fair(
-    game: Game[Any, Any, Any], position: Any, objective: str, *, exact: bool, memory: float, watch: Watch
+    game: Game[Any, Any, Any],
+    position: Any,
+    objective: str,
+    *,
+    way: FairWay | None,
+    exact: bool,
+    memory: float,
+    watch: Watch,
 ) -> Solution:
     """The equilibrium of what is public, and the moves of the mover's actual cards in it."""
     from solver.methods.equilibrium import find_equilibrium
 
-    if isinstance(game, HasEquilibria):
-        way = game.fair(position, objective)
+    fair: FairGame | None = None
+    if way is not None:
         if way.size.memory > memory:
             raise _too_large("fair", way.size.words)
         fair = way.build(watch)
         sequence_game, deals, size = fair.game, way.deals, fair.words
     else:
         sequence_game, deals = _flat(game, position, "fair", objective, watch)
-        fair, size = None, f"{sequence_game.nonzeros:,} payoffs"
+        size = f"{sequence_game.nonzeros:,} payoffs"
     watch.tell(Progress(f"equilibrium: {size}"))
     found = find_equilibrium(sequence_game, watch=watch, exact=exact, target=FAIR_TARGET, tell=_teller(watch))
     interval = found.certificate.interval
@@ -102,8 +109,7 @@ def solve_guard(
         size = "its flat tree"
     number, found, methods = len(game.choices(question.position)), list[MoveValue](), set[str]()
     certificates = []
-    for move, each in games:
-        watch.check()
+    for move, each in _within_time(games, size, watch):
         watch.tell(Progress("finding what each move guarantees", len(found) / number))
         part = watch.within(watch.remaining / (number - len(found)))
         equilibrium = find_equilibrium(each, watch=part, exact=exact, target=GUARD_TARGET)
@@ -129,6 +135,18 @@ def solve_guard(
         interrupted=watch.stopped,
         certificates=tuple(certificates),
     )
+
+
+def _within_time(
+    games: Iterator[tuple[Hashable, SequenceGame]], words: str, watch: Watch
+) -> Iterator[tuple[Hashable, SequenceGame]]:
+    """The games as they come; a TooLargeError where the time ends while one is built."""
+    try:
+        yield from games
+    except Stopped:
+        if watch.stopped:
+            raise
+        raise _too_large("guard", f"{words}: not done in the time") from None
 
 
 def _flat(

@@ -11,10 +11,10 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from solver.deals import count_deals, list_deals
-from solver.equilibria import fair_size, solve_fair, solve_guard
+from solver.equilibria import fair_way, solve_fair, solve_guard
 from solver.errors import IllegalError, TooLargeError, quote
 from solver.game import Game
-from solver.shortcuts import Computation, DealSearch, Evaluator, HasEquilibria, HasShortcuts, Question, Size
+from solver.shortcuts import Computation, DealSearch, Evaluator, FairWay, HasEquilibria, HasShortcuts, Question, Size
 from solver.solution import MoveValue, Solution, Value, order_moves, tied_for_best
 from solver.watch import Progress, Stopped, Watch
 
@@ -67,11 +67,10 @@ def solve(
     check_effort(budget=budget, samples=samples, seed=seed, exact=exact, lens=lens)
     if watch is None:
         watch = Watch(budget_for(budget, samples=samples, exact=exact, lens=lens))
-    if lens == "auto" and samples is None and others is None and _fair_fits(game, question, watch):
-        with suppress(TooLargeError):
-            return _without_compiling(watch, lambda: _fair(game, question, exact, watch))
-    if lens == "fair":
-        return _without_compiling(watch, lambda: _fair(game, question, exact, watch))
+    way = fair_way(game, position, question.objective) if lens in ("auto", "fair") else None
+    if lens == "fair" or (lens == "auto" and samples is None and way is not None and _fits(way, watch)):
+        with suppress(*(TooLargeError,) if lens == "auto" else ()):
+            return _without_compiling(watch, lambda: _fair(game, question, way, exact=exact, watch=watch))
     if lens == "guard":
         found = _without_compiling(watch, lambda: solve_guard(game, question, exact=exact, memory=MEMORY, watch=watch))
         if found is not None:
@@ -82,8 +81,9 @@ def solve(
     return _Solving(game, question, samples=samples, seed=seed, watch=watch).solve(exact=exact)
 
 
-def _fair(game: Game[Any, Any, Any], question: Question, exact: bool, watch: Watch) -> Solution:
-    return solve_fair(game, question.position, question.objective, exact=exact, memory=MEMORY, watch=watch)
+def _fair(game: Game[Any, Any, Any], question: Question, way: FairWay | None, *, exact: bool, watch: Watch) -> Solution:
+    position, objective = question.position, question.objective
+    return solve_fair(game, position, objective, way=way, exact=exact, memory=MEMORY, watch=watch)
 
 
 def _without_compiling(watch: Watch, work: Callable[[], Found]) -> Found:
@@ -95,10 +95,10 @@ def _without_compiling(watch: Watch, work: Callable[[], Found]) -> Found:
     return work()
 
 
-def _fair_fits(game: Game[Any, Any, Any], question: Question, watch: Watch) -> bool:
-    """Whether the equilibrium is defined and will take a small part of the time."""
-    size = fair_size(game, question.position, question.objective)
-    return size is not None and size.seconds <= min(PATIENT, FAIR_PART * watch.remaining) and size.memory <= MEMORY
+def _fits(way: FairWay, watch: Watch) -> bool:
+    """Whether the equilibrium will take a small part of the time."""
+    size = way.size
+    return size.seconds <= min(PATIENT, FAIR_PART * watch.remaining) and size.memory <= MEMORY
 
 
 def budget_for(budget: float | None, *, samples: int | None, exact: bool, lens: str = "auto") -> float | None:

@@ -31,6 +31,7 @@ LAYERS = (
     "methods",
     "equilibria",
     "solve",
+    "saving",
 )
 """The parts of `solver`, lowest first."""
 

@@ -1,6 +1,7 @@
 """Lens fair for Blasting Billy: the equilibrium of what is public, and what it says of the mover's actual cards."""
 
 from fractions import Fraction
+from functools import cached_property
 
 import numpy as np
 
@@ -19,14 +20,15 @@ from solver.shortcuts import Size
 from solver.solution import MoveValue, Value
 from solver.watch import Watch
 
-MOST = 30_000_000
+MOST = 10_000_000
 """Private states, or pairs of them, beyond which no tree is grown."""
-HOLDINGS = 300_000
+MOST_TURNS = 8
+HOLDINGS = 20_000
 """Holdings of one player at the root beyond which they are not listed."""
-BYTES = 100
-"""Of memory, roughly, for each private state and each pair."""
-SECONDS = 1.5e-5
-"""Roughly, for each private state, until the value is known to a millionth."""
+BYTES = 500
+"""Of memory, roughly, for each sequence and each payoff."""
+SECONDS = 2e-5
+"""Roughly, for each of them, until the value is known to a millionth."""
 
 
 class FairComputation:
@@ -36,6 +38,7 @@ class FairComputation:
         self._position = position
         self._margin = objective == "margin"
         self.root = PublicRoot(observe(position, None))
+        self._built: FairGame | None = None
         if self._eyes:
             for card in self._own_cards():
                 if is_hidden(card):
@@ -60,22 +63,25 @@ class FairComputation:
     def deals(self) -> int:
         return self.root.deals
 
-    @property
+    @cached_property
     def size(self) -> Size:
-        """By closed form, before anything is listed: equal states will be merged, so it will rather be less."""
+        """By closed form where that is hopeless; otherwise the public tree is grown, which takes a second or two."""
         holdings = [self.root.count_holdings(player) for player in (0, 1)]
-        turns, hand = self.root.turns, self._position.deck.hand
-        sequences = sum(holdings) * (3 * hand) ** ((turns + 1) // 2)
-        words = f"{holdings[0]:,} and {holdings[1]:,} private holdings, {turns} turns, about {sequences:,} sequences"
-        if max(holdings) > HOLDINGS or sequences > MOST:
+        words = f"{holdings[0]:,} and {holdings[1]:,} private holdings, {self.root.turns} turns"
+        if max(holdings) > HOLDINGS or self.root.turns > MOST_TURNS:
             return Size(words, float("inf"), float("inf"))
-        return Size(words, sequences * SECONDS, sequences * BYTES)
+        try:
+            built = self.build(Watch())
+        except TooLargeError as error:
+            return Size(f"{words}, {error}", float("inf"), float("inf"))
+        entries = built.game.nonzeros + sum(side.sequences for side in built.game.sides)
+        return Size(f"{words}, {built.words}", entries * SECONDS, entries * BYTES)
 
     def build(self, watch: Watch) -> "FairGame":
         """The whole game in sequence form; a TooLargeError where it turns out to be beyond all limits."""
-        if self.size.seconds == float("inf"):
-            raise TooLargeError(self.size.words)
-        return FairGame(self, PublicTree(self.root, margin=self._margin, limit=MOST, watch=watch))
+        if self._built is None:
+            self._built = FairGame(self, PublicTree(self.root, margin=self._margin, limit=MOST, watch=watch))
+        return self._built
 
     def moves(self, tree: PublicTree, certificate: Certificate) -> tuple[MoveValue, ...]:
         """Each move of the mover's actual cards: how often it is played, and what it is worth against the other's plan.
