@@ -104,7 +104,7 @@ def hint(
     from cli.analysis import Asked
     from cli.hinting import hint
 
-    asked = Asked(lens="open", objective=objective, others=others, budget=budget, samples=samples, seed=seed)
+    asked = Asked(objective=objective, others=others, budget=budget, samples=samples, seed=seed)
     raise typer.Exit(hint(file, asked, as_json=json))
 
 

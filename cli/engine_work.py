@@ -87,7 +87,7 @@ def _hint(request: Request, watch: Watch) -> dict[str, Any]:
 
     game, position = _read(request)
     budget = request.options.get("budget", HINT_BUDGET)
-    asked = Asked(**{**request.options, "lens": "open", "budget": budget})
+    asked = Asked(**{**request.options, "budget": budget})
     _compiling()[:] = [watch]
     found = advise(game, position, asked, watch if asked.samples is not None else watch.within(budget))
     solution = replace(found.solution, interrupted=watch.stopped)

@@ -47,7 +47,9 @@ class Figures:
     def error(self, value: Value) -> str:
         if value.fraction is not None:
             return ""
-        return f"±{100 * value.error:.1f}%" if self._shares else f"±{value.error:.{self._digits}f}"
+        number, digits, unit = (100 * value.error, 1, "%") if self._shares else (value.error, self._digits, "")
+        shown = f"{number:.{digits}f}"
+        return f"±{shown}{unit}" if float(shown) else f"±<{10.0**-digits:.{digits}f}{unit}"
 
     def full(self, value: Value) -> str:
         """A value with all that belongs to it."""

@@ -59,12 +59,13 @@ def hint(file: str, asked: Asked, *, as_json: bool) -> int:
 
 
 def advise(game: Any, position: Position, asked: Asked, watch: Watch) -> Hint:
-    """Find the move in most of the time, and the reasons in the rest."""
+    """Find the move in most of the time, and the reasons in the rest. Reasons are about lens open."""
     from solver.games.blasting_billy.hints.reasons import MOST_DEALS, find_evidence
     from solver.kernels import seconds_compiling
     from solver.solve import ask
 
     watch.ignore(seconds_compiling)
+    asked = replace(asked, lens="open")
     solution = asked.solve(game, position, watch.within(watch.remaining * THINKING))
     if watch.stopped:
         return Hint(solution, None)

@@ -53,7 +53,9 @@ def describe(found: dict[str, Any]) -> str:
 
 def analyse(engine: Engine, path: Path, *, stop_after: float | None) -> None:
     name = path.name
-    engine.send(id=name, command="analyze", text=path.read_text(encoding="utf-8"), options={"budget": 20})
+    engine.send(
+        id=name, command="analyze", text=path.read_text(encoding="utf-8"), options={"lens": "open", "budget": 20}
+    )
     if stop_after is not None:
         timer = threading.Timer(stop_after, lambda: engine.send(command="stop", stop=name))
         timer.daemon = True

@@ -61,7 +61,7 @@ def small(pile: int, *, players: int = 2, seed: int = 3) -> Position:
     ids=lambda value: f"{len(value.players)} players, pile {value.size}" if isinstance(value, Position) else None,
 )
 def test_the_method_that_says_most_in_the_time_is_taken(position: Position, method: str, exact: bool) -> None:
-    solution = solve(GAME, position, budget=None if exact else 2.0)
+    solution = solve(GAME, position, lens="open", budget=None if exact else 2.0)
     assert (solution.method, solution.exact) == (method, exact)
     assert solution.biased == (method in ("sampled-order", "playouts"))
     assert (solution.sampled is None) == exact
@@ -83,7 +83,7 @@ def test_the_method_that_says_most_in_the_time_is_taken(position: Position, meth
 def test_factored_enumerated_and_sampled_agree() -> None:
     for seed in range(4):
         position = small(1, seed=seed)
-        enumerated = solve(GAME, position)
+        enumerated = solve(GAME, position, lens="open")
         computation = GAME.factored(solver.shortcuts.Question(position=position, objective="win", others=None))
         assert computation is not None
         factored = {found.move: found.value for found in computation.run(Watch())}
@@ -127,7 +127,7 @@ def test_what_cannot_be_asked_is_refused_with_a_reason(asked: dict[str, Any], sa
 def test_margin_is_for_two_players() -> None:
     with pytest.raises(IllegalError, match="margin is for two players, and 3 play"):
         solve(GAME, real(3, 0), objective="margin")
-    values = [found.value.fraction for found in solve(GAME, small(0), objective="margin").moves]
+    values = [found.value.fraction for found in solve(GAME, small(0), lens="open", objective="margin").moves]
     assert all(isinstance(value, Fraction) for value in values)
 
 
@@ -163,7 +163,7 @@ def test_a_type_whose_deals_cannot_be_merged_is_no_obstacle() -> None:
         deck = { types = "J", hand = 1 }
     """
     position = parse_position(text)
-    solution = solve(GAME, position)
+    solution = solve(GAME, position, lens="open")
     assert (solution.method, solution.exact, solution.deals) == ("enumerated", True, 166_320)
     sampled = solve(GAME, position, samples=4_000)
     for found in sampled.moves:
@@ -190,7 +190,7 @@ def test_ties_between_dumps_go_to_the_lowest_card() -> None:
     plain = naive.read(text)
     (deal,) = naive.deals(plain)
     table = naive.fill(plain, deal)
-    for found in solve(GAME, position).moves:
+    for found in solve(GAME, position, lens="open").moves:
         assert isinstance(found.move, Move)
         after = naive.play(table, GAME.format_event(found.move))
         solved = naive_search.solve(after, naive_search.Question("bob", "win", None))

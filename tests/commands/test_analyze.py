@@ -62,7 +62,7 @@ def test_the_reference_answers_come_out_exactly(entry: dict[str, Any], capsys: p
 
 @pytest.mark.parametrize(
     ("file", "options"),
-    [(SMALL, {}), (MANY, {"others": "coalition"}), (MANY, {"samples": 500}), (DEEP, {"samples": 300})],
+    [(SMALL, {"lens": "open"}), (MANY, {"others": "coalition"}), (MANY, {"samples": 500}), (DEEP, {"samples": 300})],
     ids=["exact", "coalition", "sampled", "deep"],
 )
 def test_the_object_has_the_keys_of_the_contract_and_numbers_that_fit_together(
@@ -91,7 +91,7 @@ def test_the_object_has_the_keys_of_the_contract_and_numbers_that_fit_together(
 
 
 def test_exact_shares_give_the_exact_value_of_two_players(capsys: pytest.CaptureFixture[str]) -> None:
-    found = analyzed(SMALL, capsys)
+    found = analyzed(SMALL, capsys, lens="open")
     assert "shares_sampled" not in found
     for one in found["moves"]:
         assert math.isclose(one["win"] - one["loss"], one["value"]["float"], abs_tol=1e-12)
@@ -109,7 +109,7 @@ def test_the_same_seed_and_samples_give_the_same_answer_in_any_process(capsys: p
 
 def test_samples_lie_around_the_exact_values(capsys: pytest.CaptureFixture[str]) -> None:
     """Six intervals of 95% each; with this seed all but one at most hold the exact value, and all do doubled."""
-    exact = {one["move"]: one["value"]["float"] for one in analyzed(SMALL, capsys)["moves"]}
+    exact = {one["move"]: one["value"]["float"] for one in analyzed(SMALL, capsys, lens="open")["moves"]}
     found = analyzed(SMALL, capsys, samples=3000, seed=5)["moves"]
     off = [abs(one["value"]["float"] - exact[one["move"]]) / one["value"]["error"] for one in found]
     assert max(off) < 2

@@ -58,7 +58,7 @@ def begin(engine: Client, command: str, request_id: str) -> None:
 
 @pytest.mark.parametrize("row", SMALL, ids=[row["position"] for row in SMALL])
 def test_analyze_gives_the_exact_values(engine: Client, row: dict[str, Any]) -> None:
-    engine.send("analyze", 1, text=text_of(row), options={"objective": row["objective"], "exact": True})
+    engine.send("analyze", 1, text=text_of(row), options={"lens": "open", "objective": row["objective"], "exact": True})
     *_, line = lines_about(engine, 1)
     found = line["answer"]
     assert found["exact"] is True

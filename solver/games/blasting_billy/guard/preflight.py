@@ -18,7 +18,7 @@ MOST_WORK = 150_000
 """States of single types that are gone through while counting."""
 WALKS = 24
 NODE_SECONDS = 4e-4
-STATE_SECONDS = 4e-8
+STATE_SECONDS = 3e-8
 """For a joint state, a move and a draw."""
 NODE_BYTES = 2_000
 STATE_BYTES = 12
