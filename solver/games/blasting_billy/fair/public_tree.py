@@ -7,7 +7,7 @@ of the public tree. Two states go together where they have no card in common, an
 """
 
 from dataclasses import dataclass
-from math import lcm
+from math import gcd, lcm
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,8 +20,8 @@ from solver.sequence_form import SequenceGame, Side
 from solver.watch import Progress, Watch
 
 Numbers = NDArray[np.int64]
-LARGEST = 2**61
-"""No weighted payoff is beyond it."""
+LARGEST = 2**55
+"""The common denominator stays below it, so that no weight times points overflows."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -186,6 +186,8 @@ class PublicTree:
         there = (nodes[origins, kernel.PILE] >> (4 * drawn)) & 15
         common = lcm(*{int(number) for number in there + self._removed[drawn]})
         self._scale *= common * (pile if nodes[0, kernel.TOP] < 0 else 1)
+        if self._scale * pile >= LARGEST:
+            raise TooLargeError(f"chance's fractions need a common denominator of more than {LARGEST:,}")
         return common
 
     def _merge(self, side: _SideBuilder, rows: Numbers, sequences: Numbers, nodes: int) -> Listed:
@@ -232,8 +234,7 @@ class PublicTree:
         pairs = int(count_pairs(mine.starts, mine.numbers, mine.states, other).sum())
         if pairs > self._limit:
             raise TooLargeError(f"{pairs:,} pairs of private states")
-        divisor = int(np.gcd.reduce(nodes[:, kernel.WEIGHT]))
-        divisor = int(np.gcd(divisor, self._scale)) if self._scale < LARGEST else divisor
+        divisor = gcd(int(np.gcd.reduce(nodes[:, kernel.WEIGHT])), self._scale)
         nodes[:, kernel.WEIGHT] //= divisor
         here = (mine.starts, mine.numbers, mine.states)
         ends, columns, payoffs = pay(nodes, *here, other, last, self._margin, pairs)
