@@ -71,7 +71,7 @@ class SequenceGame:
     def transposed(self) -> "SequenceGame":
         """The same game with the sides exchanged: what side 0 gets is what side 1 got."""
         rows = np.repeat(np.arange(len(self.row_starts) - 1), np.diff(self.row_starts))
-        order = np.lexsort((rows, self.columns))
+        order = np.argsort(self.columns, kind="stable")
         counts = np.bincount(self.columns, minlength=self.sides[1].sequences)
         starts = np.concatenate(([0], np.cumsum(counts)))
         return SequenceGame((self.sides[1], self.sides[0]), starts, rows[order], -self.payoffs[order], self.scale)

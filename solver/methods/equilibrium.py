@@ -16,6 +16,7 @@ import numpy as np
 from solver.certificate import Certificate, certify, certify_whole
 from solver.methods.best_response import FloatGame, Response, answer, as_plan, exploitability, float_game
 from solver.methods.exact_lp import prove
+from solver.methods.reduction import Reduction, reduce_game
 from solver.methods.regret import minimize_regret
 from solver.methods.sequence_lp import LinearSolution, Mask, solve_lp
 from solver.sequence_form import Interval, Plan, SequenceGame
@@ -66,7 +67,8 @@ def find_equilibrium(
 ) -> Equilibrium:
     """Search until the certified interval is at most `target` wide, or with `exact` until it has no width. When the
     watch ends first, the best so far: look at its interval. `tell` hears of every narrower interval."""
-    search = _Search(game, watch, 0.0 if exact else target, tell)
+    reduction = reduce_game(game)
+    search = _Search(reduction.game, watch, 0.0 if exact else target, tell)
     with suppress(Stopped):
         if game.nonzeros <= _SMALL:
             search.solve_whole()
@@ -74,7 +76,18 @@ def find_equilibrium(
             search.learn(max(target, _FIRST * search.unit))
         if not search.done:
             search.polish(target)
-    return search.result()
+    return _widened(reduction, search.result())
+
+
+def _widened(reduction: Reduction, found: Equilibrium) -> Equilibrium:
+    """What was found in the smaller game, proved in the game as it was."""
+    plans = reduction.widen(found.plans)
+    if not found.exact:
+        return Equilibrium(found.method, plans, certify(reduction.whole, plans))
+    proof = found.certificate
+    whole = reduction.widen_whole(proof.plans, proof.denominators)
+    certificate = certify_whole(reduction.whole, whole, proof.denominators)
+    return Equilibrium(found.method, _floats(certificate), certificate)
 
 
 class _Search:
@@ -158,11 +171,7 @@ class _Search:
         return proof is not None
 
     def accept_exact(self, proof: Certificate) -> None:
-        floats = [
-            np.array([int(weight) / denominator for weight in plan])
-            for plan, denominator in zip(proof.plans, proof.denominators, strict=True)
-        ]
-        self.accept(proof, (floats[0], floats[1]), "lp")
+        self.accept(proof, _floats(proof), "lp")
 
     def polish(self, target: float) -> None:
         """Linear programs: of the whole game if that has a chance, otherwise of growing parts."""
@@ -197,6 +206,15 @@ class _Search:
             if not missing:
                 return
             keep = (keep[0] | wanted[0], keep[1] | wanted[1])
+
+
+def _floats(certificate: Certificate) -> tuple[Plan, Plan]:
+    """The plans of a proof, in floats."""
+    floats = [
+        np.array([int(weight) / denominator for weight in plan])
+        for plan, denominator in zip(certificate.plans, certificate.denominators, strict=True)
+    ]
+    return floats[0], floats[1]
 
 
 def _usual_width(game: SequenceGame) -> float:
