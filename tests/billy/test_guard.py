@@ -170,19 +170,6 @@ def test_reference_answers_are_met(name: str) -> None:
         assert float(found[move].high) == pytest.approx(value, abs=1e-8)
 
 
-@pytest.mark.parametrize(("players", "pile"), [(2, 1), (2, 2), (3, 1)])
-def test_no_move_guarantees_more_than_it_is_worth_in_lens_open(players: int, pile: int) -> None:
-    rng = Random(31 * players + pile)
-    for _ in range(8):
-        position = random_position(rng, PAIRS, players, pile, 200)
-        seen = open_values(position)
-        found = guaranteed(position, exact=True)
-        assert found.keys() == seen.keys()
-        for move, interval in found.items():
-            assert not interval.width
-            assert interval.low <= seen[move]
-
-
 def test_where_nothing_is_hidden_seeing_is_worth_nothing() -> None:
     position = parse_position(NOTHING_HIDDEN)
     assert count_deals(hidden_pools(position)) == 1
