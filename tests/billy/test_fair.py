@@ -90,7 +90,7 @@ def test_moves_that_are_played_are_the_best_and_frequencies_add_up(kind: Kind) -
 def test_what_has_no_equilibrium_is_refused_in_words(change: dict[str, object], says: str) -> None:
     position = sample(KINDS[0])
     with pytest.raises(IllegalError, match=says):
-        GAME.fair(replace(position, **change), "win")
+        GAME.fair(replace(position, **change), "win")  # type: ignore[arg-type]
 
 
 def test_a_real_position_is_too_large_and_told_so_at_once() -> None:
