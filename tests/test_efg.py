@@ -10,11 +10,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from solver.certificate import certify
 from solver.efg import write_efg
 from solver.errors import TooLargeError
 from solver.game import OVER
 from solver.lens import FAIR, GUARD
 from solver.methods.best_response import as_plan, exploitability
+from solver.methods.equilibrium import find_equilibrium
 from solver.methods.regret import minimize_regret
 from solver.tree import Tree
 from solver.tree_sequences import TreeSequences, to_sequence_game
@@ -121,25 +123,46 @@ def load(pyspiel: Any, tree: Tree, folder: Path) -> Any:
     return pyspiel.load_game(f"efg_game(filename={path})")
 
 
-def policy_of(game: Any, sequences: TreeSequences, shares: tuple[Any, Any]) -> dict[str, list[tuple[int, float]]]:
-    """The frequencies of our moves under OpenSpiel's names: a set is `player-player-number-`, an action a number."""
-    tree, states = sequences.tree, [game.new_initial_state()]
-    table: dict[str, list[tuple[int, float]]] = {}
+def nodes_of(game: Any) -> dict[str, Any]:
+    """A state of each of OpenSpiel's information sets, whose names are `player-player-number-`."""
+    found: dict[str, Any] = {}
+    states = [game.new_initial_state()]
     while states:
         state = states.pop()
-        if state.is_terminal():
-            continue
-        actions = state.legal_actions()
-        states.extend(state.child(action) for action in actions)
-        if state.is_chance_node():
-            continue
-        name, player = state.information_state_string(), state.current_player()
-        side = 0 if player == tree.mover else 1
-        sets, number = tree.sides[side], int(name.split("-")[2]) - 1
-        places = range(sets.starts[number], sets.starts[number + 1])
-        ours = {tree.names[sets.labels[place]]: float(shares[side][place]) for place in places}
-        table[name] = [(action, ours[state.action_to_string(action)]) for action in actions]
+        if not state.is_terminal():
+            states.extend(state.child(action) for action in state.legal_actions())
+            if not state.is_chance_node():
+                found[state.information_state_string()] = state
+    return found
+
+
+def places_of(sequences: TreeSequences, name: str, state: Any) -> tuple[int, dict[str, int]]:
+    """The side of an information set of OpenSpiel, and where the frequency of each of its moves stands with us."""
+    tree = sequences.tree
+    side = 0 if state.current_player() == tree.mover else 1
+    sets, number = tree.sides[side], int(name.split("-")[2]) - 1
+    places = range(sets.starts[number], sets.starts[number + 1])
+    return side, {tree.names[sets.labels[place]]: place for place in places}
+
+
+def policy_of(game: Any, sequences: TreeSequences, shares: tuple[Any, Any]) -> dict[str, list[tuple[int, float]]]:
+    """The frequencies of our moves under OpenSpiel's names; an action is a number."""
+    table: dict[str, list[tuple[int, float]]] = {}
+    for name, state in nodes_of(game).items():
+        side, places = places_of(sequences, name, state)
+        actions = {action: places[state.action_to_string(action)] for action in state.legal_actions()}
+        table[name] = [(action, float(shares[side][place])) for action, place in actions.items()]
     return table
+
+
+def shares_of(game: Any, sequences: TreeSequences, policy: Any) -> tuple[Any, Any]:
+    """The other way: how often OpenSpiel's policy plays each of our moves."""
+    shares = tuple(np.zeros(int(side.starts[-1])) for side in sequences.tree.sides)
+    for name, state in nodes_of(game).items():
+        side, places = places_of(sequences, name, state)
+        for action, share in policy.action_probabilities(state).items():
+            shares[side][places[state.action_to_string(action)]] = share
+    return shares[0], shares[1]
 
 
 # For the sources of Kuhn and Leduc poker see tests/test_published.py; fair-1 is that of tests/reference/answers.json,
@@ -147,19 +170,45 @@ def policy_of(game: Any, sequences: TreeSequences, shares: tuple[Any, Any]) -> d
 VALUES = {"kuhn": -1 / 18, "leduc": -0.085606424078, "fair-1": -1 / 144}
 
 
-@pytest.mark.parametrize("name", VALUES)
-def test_openspiel_reads_the_file_and_learns_the_same_value(name: str, tmp_path: Path) -> None:
+@pytest.fixture(scope="module", params=VALUES)
+def learned(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Any, Any, Any]:
+    """A game, its file as OpenSpiel read it, and OpenSpiel's CFR+ after some rounds."""
     pyspiel = pytest.importorskip("pyspiel")
-    game = load(pyspiel, TREES[name](), tmp_path)
+    sequences = to_sequence_game(TREES[request.param]())
+    game = load(pyspiel, sequences.tree, tmp_path_factory.mktemp(request.param))
     solver = pyspiel.CFRPlusSolver(game)
-    for _ in range(300):
+    for _ in range(200):
         solver.evaluate_and_update_policy()
+    return request.param, sequences, game, solver  # its policies live no longer than it does
+
+
+def test_openspiel_reads_the_file_and_learns_the_same_value(learned: tuple[str, Any, Any, Any]) -> None:
+    pyspiel = pytest.importorskip("pyspiel")
+    name, _, game, solver = learned
     policy = solver.average_policy()
     gap = pyspiel.nash_conv(game, policy)
     first, second = pyspiel.expected_returns(game.new_initial_state(), policy, -1, False)
     assert gap < 0.01
     assert first == pytest.approx(-second)
     assert abs(first - VALUES[name]) <= gap
+
+
+def test_a_strategy_that_openspiel_found_is_proved_to_be_as_good_as_openspiel_says(
+    learned: tuple[str, Any, Any, Any],
+) -> None:
+    """The checker of proofs needs to know nothing about where plans come from."""
+    pyspiel = pytest.importorskip("pyspiel")
+    name, sequences, game, solver = learned
+    policy = solver.average_policy()
+    sides, shares = sequences.game.sides, shares_of(game, sequences, policy)
+    plans = tuple(as_plan(side, share) for side, share in zip(sides, shares, strict=True))
+    proved = certify(sequences.game, (plans[0], plans[1])).interval
+    value = find_equilibrium(sequences.game, exact=True, watch=Watch()).certificate.interval.low
+    assert proved.low <= value <= proved.high
+    assert 0 < proved.width < 0.01
+    assert float(proved.width) == pytest.approx(pyspiel.nash_conv(game, policy), abs=1e-9)
+    first = -value if sequences.tree.mover else value  # ann sits first, whoever moves first
+    assert float(first) == pytest.approx(VALUES[name], abs=1e-9)
 
 
 @pytest.mark.parametrize("name", VALUES)
