@@ -9,8 +9,7 @@ from rich.text import Text
 from cli import wording
 from cli.figures import Figures
 from cli.hinting import Hint, Why
-from cli.terminal import make_console
-from cli.values import paint
+from cli.terminal import make_console, paint
 from cli.why import NARROW
 from solver.games.blasting_billy.table import Position
 

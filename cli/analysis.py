@@ -25,6 +25,7 @@ class Asked:
     samples: int | None = None
     seed: int = 0
     exact: bool = False
+    replies: bool = False
 
     def solve(self, game: Any, position: Position, watch: Watch) -> Solution:
         from solver.solve import solve
@@ -39,14 +40,15 @@ class Asked:
             samples=self.samples,
             seed=self.seed,
             exact=self.exact,
+            replies=self.replies,
             watch=watch,
         )
 
 
 def analyze(file: str, asked: Asked, *, as_json: bool, save: str | None = None) -> int:
     """Print every legal move with its value; the exit code."""
+    from solver.asking import ask, budget_for, check_effort
     from solver.solution_json import solution_json
-    from solver.solve import ask, budget_for, check_effort
 
     game, position = load(file)
     ask(game, position, lens=asked.lens, objective=asked.objective, others=asked.others)
@@ -80,7 +82,8 @@ def describe_best(game: Any, position: Position) -> Any:
         figures = Figures(solution.objective, len(position.players))
         if not solution.moves:
             return figures.full(solution.value)
-        best = f"{game.format_event(solution.moves[0].move)} {figures.full(solution.value)}"
+        found = solution.moves[0].value if solution.lens == "fair" else solution.value
+        best = f"{game.format_event(solution.moves[0].move)} {figures.full(found)}"
         tried = "games" if solution.method == "playouts" else "deals"
         return best if solution.sampled is None else f"{best}, {solution.sampled:,} {tried}"
 

@@ -81,12 +81,24 @@ def analyze(
     seed: Seed = 0,
     exact: Annotated[bool, typer.Option("--exact", help="An exact answer or none (exit 3).")] = False,
     save: Annotated[str | None, typer.Option(help="Keep the solution of lens fair or guard, with its proof.")] = None,
+    replies: Annotated[
+        bool, typer.Option("--replies", help="Lens fair: tell how often the opponent then replies how.")
+    ] = False,
     json: Json = False,
 ) -> None:
     """Value every legal move of the player to move, best first."""
     from cli.analysis import Asked, analyze
 
-    asked = Asked(lens=lens, objective=objective, others=others, budget=budget, samples=samples, seed=seed, exact=exact)
+    asked = Asked(
+        lens=lens,
+        objective=objective,
+        others=others,
+        budget=budget,
+        samples=samples,
+        seed=seed,
+        exact=exact,
+        replies=replies,
+    )
     raise typer.Exit(analyze(file, asked, as_json=json, save=save))
 
 

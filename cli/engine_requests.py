@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
+from solver.asking import MOST_SAMPLES
 from solver.errors import LastdrawError, brief, quote
-from solver.solve import MOST_SAMPLES
 
 Id = str | int | float
 
@@ -16,10 +16,10 @@ LONGEST = 4_000_000
 LONGEST_ID = 200
 MOST_SECONDS = 1e9
 
-ANALYZE = frozenset(("lens", "objective", "others", "budget", "samples", "seed", "exact"))
+ANALYZE = frozenset(("lens", "objective", "others", "budget", "samples", "seed", "exact", "replies"))
 WORK: dict[str, frozenset[str]] = {
     "analyze": ANALYZE,
-    "hint": ANALYZE - {"exact", "lens"},
+    "hint": ANALYZE - {"exact", "lens", "replies"},
     "show": frozenset(),
     "check": frozenset(),
     "beliefs": frozenset(),
@@ -156,7 +156,7 @@ def _options(options: object, command: str) -> dict[str, Any]:
 
 def _option(name: str, value: object) -> str | int | float | bool:
     match name:
-        case "exact":
+        case "exact" | "replies":
             fits, right = isinstance(value, bool), "true or false"
         case "budget":
             fits, right = _is_number(value, 0, MOST_SECONDS) and value != 0, "a number of seconds above 0"

@@ -65,7 +65,8 @@ def _beliefs(request: Request, watch: Watch) -> dict[str, Any]:
 
 def _analyze(request: Request, watch: Watch) -> dict[str, Any]:
     watch.tell(Progress("reading"))
-    from solver.solve import budget_for, solve
+    from solver.asking import budget_for
+    from solver.solve import solve
 
     game, position = _read(request)
     options = request.options

@@ -37,7 +37,7 @@ class Hint:
 
 def hint(file: str, asked: Asked, *, as_json: bool) -> int:
     """Print the hint; the exit code."""
-    from solver.solve import ask
+    from solver.asking import ask
 
     game, position = load(file)
     ask(game, position, objective=asked.objective, others=asked.others)
@@ -60,9 +60,9 @@ def hint(file: str, asked: Asked, *, as_json: bool) -> int:
 
 def advise(game: Any, position: Position, asked: Asked, watch: Watch) -> Hint:
     """Find the move in most of the time, and the reasons in the rest. Reasons are about lens open."""
+    from solver.asking import ask
     from solver.games.blasting_billy.hints.reasons import MOST_DEALS, find_evidence
     from solver.kernels import seconds_compiling
-    from solver.solve import ask
 
     watch.ignore(seconds_compiling)
     asked = replace(asked, lens="open")

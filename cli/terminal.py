@@ -2,13 +2,22 @@
 
 import os
 import sys
+from typing import Any
 
 from rich.console import Console
+from rich.text import Text
 
 from solver.games.blasting_billy.deck import NAMES
+from solver.games.blasting_billy.table import Move
 
 COLOURS = dict(zip(NAMES.backs, ("red", "green", "blue", "yellow", "cyan"), strict=True))
 """As in the rulebook, which names no colour for diamonds."""
+
+
+def paint(game: Any, move: Any) -> Text:
+    """A move in the colour of its card's type."""
+    colour = COLOURS[NAMES.format_back(move.card)] if isinstance(move, Move) else ""
+    return Text(game.format_event(move), style=colour)
 
 
 class Page(Console):

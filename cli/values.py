@@ -10,9 +10,9 @@ from rich.text import Text
 
 from cli import wording
 from cli.figures import Figures, percent
-from cli.terminal import COLOURS, make_console
-from solver.games.blasting_billy.deck import NAMES
-from solver.games.blasting_billy.table import Move, Position
+from cli.replying import print_replies
+from cli.terminal import make_console, paint
+from solver.games.blasting_billy.table import Position
 from solver.solution import MoveValue, Solution, Value
 
 BAR = 4
@@ -54,10 +54,16 @@ def print_solution(game: Any, position: Position, solution: Solution, console: C
     if solution.moves:
         console.print(_fitting(console, lambda columns: _moves(game, position, solution, columns)))
         console.print()
+    mover = position.players[position.to_move or 0]
+    figures = Figures(solution.objective, len(position.players))
+    if solution.open is not None and solution.open.misleads:
+        console.print(Text(wording.misleading(game, solution, solution.open, figures), style="bold"))
+        console.print()
+    if any(found.replies is not None for found in solution.moves):
+        print_replies(game, position, solution, console)
+        console.print()
     if solution.lens == "fair":
-        mover = position.players[position.to_move or 0]
-        shown = Figures(solution.objective, len(position.players)).full(solution.value)
-        console.print(Text(wording.root_value(solution, mover, shown)))
+        console.print(Text(wording.root_value(solution, mover, figures.full(solution.value))))
     for line in _legend(position, solution):
         console.print(Text(line, style="dim"))
 
@@ -120,12 +126,6 @@ def _mark(solution: Solution, found: MoveValue) -> Text:
     if found is solution.moves[0]:
         return Text("*", style="bold")
     return Text("=" if solution.exact else "~", style="bold")
-
-
-def paint(game: Any, move: Any) -> Text:
-    """A move in the colour of its card's type."""
-    colour = COLOURS[NAMES.format_back(move.card)] if isinstance(move, Move) else ""
-    return Text(game.format_event(move), style=colour)
 
 
 def _share(found: MoveValue, name: str, *, bars: bool) -> Text:

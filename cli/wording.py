@@ -1,8 +1,14 @@
 """What was asked and how it was answered, in plain words."""
 
-from solver.solution import Solution
+from typing import Any
+
+from cli.figures import Figures
+from solver.solution import OpenCards, Solution, Value
 
 EQUALLY_LIKELY = "All deals are taken as equally likely (earlier play is no evidence)."
+
+MOST_NAMED = 3
+"""Moves in a row, beyond which the rest are only counted."""
 
 
 def count(number: int, word: str) -> str:
@@ -76,6 +82,43 @@ def root_value(solution: Solution, mover: str, shown: str) -> str:
     gain = solution.exploitability or 0.0
     proof = "proved exactly" if solution.exact else f"proved; together the two plans could gain {gain:.1e} at most"
     return f"Before {mover}'s cards are known, the position is worth {shown} to {mover} ({proof})."
+
+
+def misleading(game: Any, solution: Solution, opened: OpenCards, figures: Figures) -> str:
+    """That the moves which look best with open cards are not, and what is better."""
+    best = solution.moves[0]
+    found = next(each for each in solution.moves if each.move in opened.best)  # their values may differ: the highest
+    alone = len(opened.best) == 1
+    names, better = _named(game, opened), game.format_event(best.move)
+    looks = f"{names} {'looks' if alone else 'look'} best with open cards ({figures.number(opened.value.rank)})"
+    if solution.lens == "guard":
+        least = _number(figures, found.value)
+        only = f"guarantees only {least}" if alone else f"guarantee {least} at most"
+        return f"{looks}, but {only}; {better} guarantees {_number(figures, best.value)}."
+    less = figures.lead(_difference(best.value, found.value))
+    worth = f"it is worth {less}" if alone else f"they are worth at least {less}"
+    return f"{looks}, but once nobody sees through cards {worth} less than {better}."
+
+
+def _named(game: Any, opened: OpenCards) -> str:
+    names = [game.format_event(move) for move in opened.best]
+    more = len(names) - MOST_NAMED + 1
+    return listed(names if more < 2 else [*names[:-more], f"{more} more"])
+
+
+def _number(figures: Figures, value: Value) -> str:
+    return " ".join(filter(None, (figures.number(value.rank), figures.error(value))))
+
+
+def _difference(one: Value, other: Value) -> Value:
+    if one.fraction is not None and other.fraction is not None:
+        return Value.exactly(one.fraction - other.fraction)
+    return Value.about(one.number - other.number, one.error + other.error)
+
+
+def reply(words: str) -> str:
+    """A reply as it is seen: a card claimed without its value lies face down."""
+    return f"{words} face down" if words.startswith("claim ") and len(words.split()[-1]) == 1 else words
 
 
 def others(solution: Solution, mover: str) -> str:

@@ -4,6 +4,7 @@ A game that offers its own way to the sequence form is asked for it; any other g
 """
 
 from collections.abc import Callable, Hashable, Iterator
+from dataclasses import replace
 from math import log10
 from typing import Any
 
@@ -12,7 +13,7 @@ from solver.errors import IllegalError, TooLargeError
 from solver.game import Game
 from solver.sequence_form import Interval, SequenceGame
 from solver.shortcuts import FairGame, FairWay, HasEquilibria, Question
-from solver.solution import MoveValue, Solution, Value, order_moves
+from solver.solution import MoveValue, Solution, Value, may_be_best, order_moves
 from solver.watch import Progress, Stopped, Watch
 
 FAIR_TARGET = 1e-6
@@ -46,8 +47,10 @@ def solve_fair(
     exact: bool,
     memory: float,
     watch: Watch,
+    replies: bool = False,
 ) -> Solution:
-    """The equilibrium of what is public, and the moves of the mover's actual cards in it."""
+    """The equilibrium of what is public, and the moves of the mover's actual cards in it; with `replies`, what the
+    opponent does after each of them."""
     from solver.methods.equilibrium import find_equilibrium
 
     fair: FairGame | None = None
@@ -65,6 +68,9 @@ def solve_fair(
     if exact and interval.width:
         raise _not_proved("fair", size, watch)
     moves = () if fair is None else order_moves(list(fair.moves(found.certificate)))
+    if fair is not None and replies:
+        told = fair.replies(found.certificate)
+        moves = tuple(replace(each, replies=told[each.move]) for each in moves)
     return Solution(
         game=game.name,
         lens="fair",
@@ -75,7 +81,7 @@ def solve_fair(
         deals=deals,
         sampled=None,
         moves=moves,
-        best=_best(moves),
+        best=may_be_best(moves),
         seconds=watch.seconds,
         interrupted=watch.stopped,
         picked=value_of(interval),
@@ -130,7 +136,7 @@ def solve_guard(
         deals=count_deals(game.hidden(question.position)),
         sampled=None,
         moves=moves,
-        best=_best(moves),
+        best=may_be_best(moves),
         seconds=watch.seconds,
         interrupted=watch.stopped,
         certificates=tuple(certificates),
@@ -159,22 +165,6 @@ def _flat(
 
     tree = build_tree(game, position, lens=LENSES[lens], objective=objective, watch=watch, first=first)
     return to_sequence_game(tree).game, tree.deals
-
-
-def _best(moves: tuple[MoveValue, ...]) -> tuple[Hashable, ...]:
-    """The moves that may be the best: as high as the first, as far as both errors let one tell."""
-    if not moves:
-        return ()
-    top = moves[0].value
-    return tuple(
-        each.move
-        for each in moves
-        if (
-            each.value.rank == top.rank
-            if each.value.fraction is not None and top.fraction is not None
-            else each.value.number + each.value.error >= top.number - top.error
-        )
-    )
 
 
 def _teller(watch: Watch) -> Callable[[float, float], None]:

@@ -10,12 +10,13 @@ import os
 import re
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any, NoReturn
 
+from solver.asking import ask
 from solver.certificate import BrokenPlanError, Certificate, certify_whole, check_plan
 from solver.deals import count_deals
 from solver.equilibria import value_of
@@ -27,7 +28,7 @@ from solver.sequence_form import Interval, SequenceGame
 from solver.shortcuts import HasEquilibria
 from solver.solution import MoveValue, Solution, Value, order_moves
 from solver.solution_json import solution_json
-from solver.solve import MEMORY, ask
+from solver.solve import MEMORY
 from solver.watch import Progress, Watch
 
 FORMAT = "lastdraw-solution"
@@ -97,7 +98,8 @@ def save_solution(game: Game[Any, Any, Any], position: Any, solution: Solution, 
         raise IllegalError(f"solutions of {game.name} cannot be saved: it has no way to check them")
     moves = (None,) if solution.lens == "fair" else tuple(game.format_event(each) for each in game.choices(position))
     try:
-        told = solution_json(game, solution)
+        valued = tuple(replace(each, replies=None) for each in solution.moves)
+        told = solution_json(game, replace(solution, moves=valued))
         content = {
             "format": FORMAT,
             "version": VERSION,

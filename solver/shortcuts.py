@@ -4,11 +4,11 @@ A game that has them answers `HasShortcuts`. Everything here is about lens open:
 the hidden cards, and from then on everybody sees every card. Nothing in here changes what a value means.
 """
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
-from solver.solution import MoveValue
+from solver.solution import MoveValue, Reply
 from solver.watch import Watch
 
 if TYPE_CHECKING:
@@ -151,6 +151,10 @@ class FairGame(Protocol):
 
     def moves(self, certificate: "Certificate") -> tuple[MoveValue, ...]:
         """The moves of the mover's actual cards, in canonical order; none where those are not known."""
+        ...
+
+    def replies(self, certificate: "Certificate") -> Mapping[Hashable, tuple[Reply, ...]]:
+        """What the opponent does after each of those moves, most frequent first; nothing where no turn follows."""
         ...
 
 

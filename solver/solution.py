@@ -1,6 +1,6 @@
 """The frozen answer to a question about a position: values, how they were obtained, and how sure they are."""
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Collection, Hashable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -35,6 +35,14 @@ class Value:
 
 
 @dataclass(frozen=True, slots=True)
+class Reply:
+    """What the opponent does after a move, in words as the mover sees it happen, and how often."""
+
+    words: str
+    frequency: Fraction
+
+
+@dataclass(frozen=True, slots=True)
 class MoveValue:
     """A move, its value for the mover, and how often the game then ends how.
 
@@ -46,6 +54,20 @@ class MoveValue:
     shares: Mapping[str, float] | None = None
     frequency: float | None = None
     """In lens fair, how often the equilibrium found plays it with the mover's actual cards."""
+    replies: tuple[Reply, ...] | None = None
+    """In lens fair, what the opponent then does, most frequent first; none where no turn follows. None: not asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenCards:
+    """What lens open says, exactly, of moves that lens guard or fair has valued."""
+
+    best: tuple[Hashable, ...]
+    """The moves that look best with open cards."""
+    value: Value
+    """How good they look."""
+    misleads: bool
+    """Every one of them is certainly worse, in the lens asked for, than the best move there."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,6 +105,8 @@ class Solution:
     fair, the value of the root, which is the mean over all cards that the mover may hold."""
     exploitability: float | None = None
     """In lens fair: what the two sides could gain together by answering the other's plan as well as possible."""
+    open: OpenCards | None = None
+    """In lens guard and fair: the moves that look best in lens open, if those were found at once."""
     certificates: "tuple[Certificate, ...]" = ()
     """The proof: in lens fair one of the root, in lens guard one for each move in canonical order."""
 
@@ -100,3 +124,31 @@ def order_moves(moves: list[MoveValue]) -> tuple[MoveValue, ...]:
 def tied_for_best(moves: tuple[MoveValue, ...]) -> tuple[Hashable, ...]:
     """The moves whose exact value is the highest."""
     return tuple(found.move for found in moves if found.value.rank == moves[0].value.rank)
+
+
+def may_be_best(moves: tuple[MoveValue, ...]) -> tuple[Hashable, ...]:
+    """The moves that may be the best: as high as the first, as far as both errors let one tell."""
+    if not moves:
+        return ()
+    top = moves[0].value
+    return tuple(
+        each.move
+        for each in moves
+        if (
+            each.value.rank == top.rank
+            if each.value.fraction is not None and top.fraction is not None
+            else each.value.number + each.value.error >= top.number - top.error
+        )
+    )
+
+
+def compare_open(opened: tuple[MoveValue, ...], best: Collection[Hashable]) -> OpenCards:
+    """What lens open says, by its exact values, beside the moves that are or may be the best in another lens."""
+    ordered = order_moves(list(opened))
+    looks_best = tied_for_best(ordered)
+    return OpenCards(looks_best, ordered[0].value, misleads(looks_best, best))
+
+
+def misleads(looks_best: Collection[Hashable], best: Collection[Hashable]) -> bool:
+    """Whether what looks best is certainly not: no move of it is among those that are or may be the best."""
+    return set(looks_best).isdisjoint(best)

@@ -3,12 +3,12 @@
 from typing import Any
 
 from solver.game import Game
-from solver.solution import MoveValue, Solution, Value
+from solver.solution import MoveValue, OpenCards, Solution, Value
 
 
 def solution_json(game: Game[Any, Any, Any], solution: Solution) -> dict[str, Any]:
     """As the command line and the engine print it. `biased`, `shares_sampled`, `exact_shares` and `interrupted`
-    only where they say something."""
+    only where they say something; `open` in lens guard and fair, null where it was not found out."""
     answer: dict[str, Any] = {
         "game": solution.game,
         "lens": solution.lens,
@@ -25,6 +25,8 @@ def solution_json(game: Game[Any, Any, Any], solution: Solution) -> dict[str, An
     }
     if solution.exploitability is not None:
         answer["exploitability"] = solution.exploitability
+    if solution.lens in ("guard", "fair"):
+        answer["open"] = None if solution.open is None else _open_json(game, solution.open)
     if solution.biased:
         answer["biased"] = True
     if solution.shares_sampled is not None:
@@ -45,4 +47,16 @@ def value_json(value: Value, *, biased: bool = False) -> dict[str, Any]:
 def _move_json(game: Game[Any, Any, Any], found: MoveValue, *, biased: bool) -> dict[str, Any]:
     shares = {**dict.fromkeys(game.share_names), **(found.shares or {})}
     answer = {"move": game.format_event(found.move), "value": value_json(found.value, biased=biased), **shares}
-    return answer if found.frequency is None else {**answer, "frequency": found.frequency}
+    if found.frequency is not None:
+        answer["frequency"] = found.frequency
+    if found.replies is not None:
+        answer["replies"] = [
+            {"reply": reply.words, "frequency": float(reply.frequency), "fraction": str(reply.frequency)}
+            for reply in found.replies
+        ]
+    return answer
+
+
+def _open_json(game: Game[Any, Any, Any], found: OpenCards) -> dict[str, Any]:
+    best = [game.format_event(move) for move in found.best]
+    return {"best": best, "value": value_json(found.value), "misleads": found.misleads}

@@ -5,28 +5,24 @@ pile's order is sampled too; and farther from the end, whole games are played ou
 """
 
 import os
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any
 
+from solver.asking import DEFAULT_BUDGET, OTHERS, ask, budget_for, check_effort, check_replies
 from solver.deals import count_deals, list_deals
 from solver.equilibria import fair_way, solve_fair, solve_guard
-from solver.errors import IllegalError, TooLargeError, quote
+from solver.errors import IllegalError, TooLargeError
 from solver.game import Game
-from solver.shortcuts import Computation, DealSearch, Evaluator, FairWay, HasEquilibria, HasShortcuts, Question, Size
-from solver.solution import MoveValue, Solution, Value, order_moves, tied_for_best
+from solver.shortcuts import Computation, DealSearch, Evaluator, FairWay, HasShortcuts, Question, Size
+from solver.solution import MoveValue, Solution, Value, compare_open, order_moves, tied_for_best
 from solver.watch import Progress, Stopped, Watch
 
-Found = TypeVar("Found")
-LENSES = ("auto", "open", "guard", "fair")
-OTHERS = ("rivals", "coalition")
-DEFAULT_BUDGET = 30.0
 LONGEST = 3600.0
 """Seconds of exact work that are begun without a budget."""
 MEMORY = min(8e9, 0.5 * os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")) if hasattr(os, "sysconf") else 2e9
 """Bytes that exact work may need: at most half of the machine's."""
-MOST_SAMPLES = 10**9
 INSTANT = 0.5
 """Seconds within which going through all deals is preferred, because it also tells exactly how games end."""
 PATIENCE = 2.0
@@ -37,6 +33,10 @@ PATIENT = 1.5
 """Seconds that an equilibrium may take, as foretold, to be what `auto` picks."""
 FAIR_PART = 0.35
 """The part of the time that it may take then."""
+OPEN_SECONDS = 1.0
+"""Seconds, at most, for looking at the moves of another lens with open cards too."""
+OPEN_PART = 0.05
+"""The part of the time, at most, for that."""
 MOMENT = 0.1
 """Seconds that an estimate has even where looking for an exact way has used up the time."""
 FEWEST_SHARES = 50
@@ -56,97 +56,81 @@ def solve(
     samples: int | None = None,
     seed: int = 0,
     exact: bool = False,
+    replies: bool = False,
     watch: Watch | None = None,
 ) -> Solution:
     """What every legal move of the player to move is worth.
 
     `exact` raises a TooLargeError where only an estimate is possible in the time; without it the budget is 30
-    seconds unless one is given. `samples` asks for an estimate from so many deals.
+    seconds unless one is given. `samples` asks for an estimate from so many deals. `replies` asks for what the
+    opponent does after each move, too, which only lens fair can tell.
     """
     question = ask(game, position, lens=lens, objective=objective, others=others)
     check_effort(budget=budget, samples=samples, seed=seed, exact=exact, lens=lens)
+    if replies:
+        check_replies(game, position, lens=lens)
     if watch is None:
         watch = Watch(budget_for(budget, samples=samples, exact=exact, lens=lens))
     way = fair_way(game, position, question.objective) if lens in ("auto", "fair") else None
     if lens == "fair" or (lens == "auto" and samples is None and way is not None and _fits(way, watch)):
         with suppress(*(TooLargeError,) if lens == "auto" else ()):
-            return _without_compiling(watch, lambda: _fair(game, question, way, exact=exact, watch=watch))
+            return _fair(game, question, way, exact=exact, replies=replies, watch=watch)
+    if replies:
+        raise IllegalError("--replies are told in lens fair, and --lens auto takes open here: say --lens fair")
     if lens == "guard":
-        found = _without_compiling(watch, lambda: solve_guard(game, question, exact=exact, memory=MEMORY, watch=watch))
-        if found is not None:
-            return found
-        team = question if question.others is None else replace(question, others="coalition")
-        solution = _Solving(game, team, samples=None, seed=seed, watch=watch).solve(exact=exact)
-        return replace(solution, lens="guard", others=None)
+        return _guard(game, question, exact=exact, seed=seed, watch=watch)
     return _Solving(game, question, samples=samples, seed=seed, watch=watch).solve(exact=exact)
 
 
-def _fair(game: Game[Any, Any, Any], question: Question, way: FairWay | None, *, exact: bool, watch: Watch) -> Solution:
+def _fair(
+    game: Game[Any, Any, Any], question: Question, way: FairWay | None, *, exact: bool, replies: bool, watch: Watch
+) -> Solution:
     position, objective = question.position, question.objective
-    return solve_fair(game, position, objective, way=way, exact=exact, memory=MEMORY, watch=watch)
+    part, seconds = _leave_time(watch)
+    solution = solve_fair(game, position, objective, way=way, exact=exact, memory=MEMORY, watch=part, replies=replies)
+    return _with_open(game, question, solution, seconds, watch) if solution.moves else solution
 
 
-def _without_compiling(watch: Watch, work: Callable[[], Found]) -> Found:
-    """Do it with a watch on which the time for compiling does not count."""
+def _guard(game: Game[Any, Any, Any], question: Question, *, exact: bool, seed: int, watch: Watch) -> Solution:
+    """On the mover's last turn that is lens open's question, against a team."""
+    team = question if question.others is None else replace(question, others="coalition")
+    part, seconds = _leave_time(watch)
+    found = solve_guard(game, question, exact=exact, memory=MEMORY, watch=part)
+    if found is not None:
+        return _with_open(game, team, found, seconds, watch)
+    solution = _Solving(game, team, samples=None, seed=seed, watch=watch).solve(exact=exact)
+    opened = compare_open(solution.moves, solution.best) if solution.exact else None
+    return replace(solution, lens="guard", others=None, open=opened)
+
+
+def _leave_time(watch: Watch) -> tuple[Watch, float]:
+    """The time without a small part of it, and so many seconds, for looking at the moves with open cards afterwards.
+    Time for compiling does not count from here on."""
     with watch.uncounted():
         from solver.kernels import seconds_compiling
 
     watch.ignore(seconds_compiling)
-    return work()
+    seconds = min(OPEN_SECONDS, OPEN_PART * watch.remaining)
+    return watch.within(watch.remaining - seconds), seconds
+
+
+def _with_open(
+    game: Game[Any, Any, Any], question: Question, solution: Solution, seconds: float, watch: Watch
+) -> Solution:
+    """The same, with the moves that look best in lens open, if those are found exactly in so many seconds."""
+    if watch.stopped:
+        return solution
+    watch.tell(Progress("looking at the moves with open cards", 0.99, solution))
+    solving = _Solving(game, question, samples=None, seed=0, watch=watch.within(seconds))
+    moves = solving.exact_values(seconds)
+    opened = None if moves is None else compare_open(moves, solution.best)
+    return replace(solution, open=opened, seconds=watch.seconds, interrupted=watch.stopped)
 
 
 def _fits(way: FairWay, watch: Watch) -> bool:
     """Whether the equilibrium will take a small part of the time."""
     size = way.size
     return size.seconds <= min(PATIENT, FAIR_PART * watch.remaining) and size.memory <= MEMORY
-
-
-def budget_for(budget: float | None, *, samples: int | None, exact: bool, lens: str = "auto") -> float | None:
-    """The seconds there are: those asked for; or 30, unless the answer is to be exact or proved, or the samples are
-    counted."""
-    proved = exact or lens in ("fair", "guard")
-    return budget if budget is not None or proved or samples is not None else DEFAULT_BUDGET
-
-
-def check_effort(*, budget: float | None, samples: int | None, seed: int, exact: bool, lens: str = "auto") -> None:
-    """Raise an error that says which of these numbers cannot be."""
-    if samples is not None and lens in ("fair", "guard"):
-        raise IllegalError(f"--samples {samples} is for lens open: --lens {lens} does not sample")
-    if exact and samples is not None:
-        raise IllegalError("--exact refuses to sample, so it does not go with --samples")
-    if samples is not None and not 1 <= samples <= MOST_SAMPLES:
-        raise IllegalError(f"--samples {samples}: 1 to {MOST_SAMPLES:,} deals can be looked at")
-    if budget is not None and not 0 < budget < float("inf"):
-        raise IllegalError(f"--budget {budget}: a budget is a number of seconds above 0")
-    if seed < 0:
-        raise IllegalError(f"--seed {seed}: a seed is a whole number from 0")
-
-
-def ask(
-    game: Game[Any, Any, Any],
-    position: Any,
-    *,
-    lens: str = "auto",
-    objective: str | None = None,
-    others: str | None = None,
-) -> Question:
-    """The question, checked: an error says what cannot be asked."""
-    if lens not in LENSES:
-        raise IllegalError(f"--lens {quote(lens)} is not known: {', '.join(LENSES)} are")
-    wanted = game.objectives[0] if objective is None else objective
-    game.check_objective(position, wanted)
-    if others is not None and others not in OTHERS:
-        raise IllegalError(f"--others {quote(others)} is not known: {', '.join(OTHERS)} are")
-    if lens != "fair":
-        game.choices(position)
-    elif isinstance(game, HasEquilibria):
-        game.fair(position, wanted)
-    many = len(game.seats(position)) > 2
-    if others is not None and lens in ("fair", "guard"):
-        raise IllegalError(f"--others {others} is for lens open: --lens {lens} says itself how the others play")
-    if others is not None and not many:
-        raise IllegalError(f"--others {others} is for three or more players: two are opponents")
-    return Question(position=position, objective=wanted, others=(others or OTHERS[0]) if many else None)
 
 
 class _Solving:
@@ -196,6 +180,18 @@ class _Solving:
             if first is None:
                 raise
             return replace(first, interrupted=True)
+
+    def exact_values(self, seconds: float) -> tuple[MoveValue, ...] | None:
+        """Every move with its exact value; None where that takes more than so many seconds, or is stopped."""
+        try:
+            _, computation = self._exact_way(seconds)
+            with self._watch.uncounted():
+                computation.load()
+            if computation.size.seconds > seconds or computation.size.memory > MEMORY:
+                return None
+            return computation.run(self._watch)
+        except (Stopped, TooLargeError):
+            return None
 
     def _exact_way(self, limit: float) -> tuple[str, Computation]:
         """The exact method that is likely to be done first."""

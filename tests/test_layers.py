@@ -30,6 +30,7 @@ LAYERS = (
     "solution_json",
     "methods",
     "equilibria",
+    "asking",
     "solve",
     "saving",
 )
@@ -42,7 +43,7 @@ DOORS = {
     "scipy": {"solver/methods/exact_lp.py"},
     "flint": {"solver/methods/exact_lp.py"},
     "tomllib": {"solver/texts.py"},
-    "rich": {"cli/terminal.py", "cli/drawing.py", "cli/odds.py", "cli/values.py", "cli/advice.py"},
+    "rich": {"cli/terminal.py", "cli/drawing.py", "cli/odds.py", "cli/values.py", "cli/replying.py", "cli/advice.py"},
     "typer": {"cli/commands.py"},
 }
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import solver
+from solver.asking import budget_for
 from solver.errors import IllegalError, TooLargeError
 from solver.games.blasting_billy.deck import REAL_DECK, Deck
 from solver.games.blasting_billy.game import BlastingBilly
@@ -17,7 +18,7 @@ from solver.games.blasting_billy.random_play import play_randomly
 from solver.games.blasting_billy.table import Move, Position
 from solver.shortcuts import HasShortcuts
 from solver.solution_json import solution_json
-from solver.solve import budget_for, solve
+from solver.solve import solve
 from solver.watch import Progress, Stopped, Watch
 from tests import naive, naive_search
 from tests.toys import KUHN

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from solver.asking import ask
 from solver.deals import count_deals
 from solver.games.blasting_billy.deck import NAMES, Deck
 from solver.games.blasting_billy.hidden import hidden_pools, observe
@@ -34,7 +35,7 @@ from solver.games.blasting_billy.table import Move, Position, State
 from solver.reading import read
 from solver.shortcuts import Question
 from solver.solution import Solution, Value
-from solver.solve import ask, solve
+from solver.solve import solve
 from solver.watch import Watch
 from tests import naive
 

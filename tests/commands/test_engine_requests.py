@@ -113,6 +113,7 @@ def test_a_line_without_a_readable_id_is_refused(line: bytes, said: str) -> None
         ({"command": "show", "text": "", "options": {"seed": 1}}, "show takes no options"),
         ({"command": "analyze", "text": "", "options": []}, "options: "),
         ({"command": "hint", "text": "", "options": {"exact": True}}, 'unknown options: "exact"'),
+        ({"command": "hint", "text": "", "options": {"replies": True}}, 'unknown options: "replies"'),
         ({"command": "analyze", "text": "", "options": {"budgt": 1}}, 'unknown options: "budgt"'),
     ],
 )
@@ -134,6 +135,7 @@ def test_work_needs_an_id_to_be_answered_under(command: str) -> None:
         ("samples", [0, -1, 1.5, 5.0, True, "5", 10**400]),
         ("seed", [-1, 0.5, False, "0", 2**63]),
         ("exact", [0, 1, "true", {}]),
+        ("replies", [0, 1, "true", {}]),
         ("lens", [1, True, ["open"]]),
         ("objective", [1, {}]),
         ("others", [0.5, []]),

@@ -1,23 +1,25 @@
 """Lens fair for Blasting Billy: the equilibrium of what is public, and what it says of the mover's actual cards."""
 
+from collections.abc import Hashable, Iterable
 from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
 
-from solver.cards import face_of, is_hidden
+from solver.cards import Card, face_of, is_hidden
 from solver.certificate import Certificate, WholePlan
 from solver.errors import IllegalError, TooLargeError
 from solver.games.blasting_billy.deck import NAMES
 from solver.games.blasting_billy.fair import _tree_kernel as kernel
 from solver.games.blasting_billy.fair.public_root import PublicRoot
 from solver.games.blasting_billy.fair.public_tree import PublicTree
+from solver.games.blasting_billy.fair.replies import replies_to
 from solver.games.blasting_billy.hidden import observe
 from solver.games.blasting_billy.rules import choices
 from solver.games.blasting_billy.table import VERBS, Move, Position
 from solver.sequence_form import SequenceGame
 from solver.shortcuts import Size
-from solver.solution import MoveValue, Value
+from solver.solution import MoveValue, Reply, Value
 from solver.watch import Watch
 
 MOST = 10_000_000
@@ -114,13 +116,21 @@ class FairComputation:
         value = Value.about(float(worth), error) if error else Value.exactly(worth)
         return MoveValue(move, value, frequency=float(frequency))
 
+    def replies(self, tree: PublicTree, certificate: Certificate) -> dict[Hashable, tuple[Reply, ...]]:
+        """What the opponent's plan replies to each move of the mover's actual cards."""
+        if not self._eyes:
+            return {}
+        plan, known = certificate.plans[1], self._mask(self._own_cards())
+        return {move: replies_to(tree, plan, move, known) for move in choices(self._position)}
+
+    def _mask(self, cards: Iterable[Card]) -> int:
+        return sum(1 << self.root.cards.index(card) for card in cards)
+
     def _own_state(self, tree: PublicTree) -> int:
         """The number of the mover's private state among those of the root."""
         position, me = self._position, self._position.me
         assert me is not None
-        bits = {card: bit for bit, card in enumerate(self.root.cards)}
-        hand = sum(1 << bits[card] for card in position.hands[me])
-        known = sum(1 << bits[card] for card in self._own_cards())
+        hand, known = self._mask(position.hands[me]), self._mask(self._own_cards())
         firsts = [column[0] if column else None for column in position.loots[me]]
         states = tree.levels[0].listed.states
         fits = (states[:, kernel.HAND] == hand) & (states[:, kernel.KNOWN] == known)
@@ -156,6 +166,9 @@ class FairGame:
 
     def moves(self, certificate: Certificate) -> tuple[MoveValue, ...]:
         return self._computation.moves(self.tree, certificate)
+
+    def replies(self, certificate: Certificate) -> dict[Hashable, tuple[Reply, ...]]:
+        return self._computation.replies(self.tree, certificate)
 
 
 def worth_of_moves(game: SequenceGame, plan: WholePlan, denominator: int) -> list[Fraction]:
