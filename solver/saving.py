@@ -6,7 +6,6 @@ the position and finds the best answers to both plans exactly, so nothing depend
 
 import json
 import math
-import os
 import re
 from collections.abc import Iterator
 from contextlib import suppress
@@ -29,6 +28,7 @@ from solver.shortcuts import HasEquilibria
 from solver.solution import MoveValue, Solution, Value, order_moves
 from solver.solution_json import solution_json
 from solver.solve import MEMORY
+from solver.texts import write_file
 from solver.watch import Progress, Watch
 
 FORMAT = "lastdraw-solution"
@@ -112,7 +112,7 @@ def save_solution(game: Game[Any, Any, Any], position: Any, solution: Solution, 
         text = json.dumps(content, ensure_ascii=False) + "\n"
     except ValueError:  # Python writes no number of thousands of digits
         raise TooLargeError("the proof has numbers of thousands of digits, which cannot be saved") from None
-    _write(Path(path), text)
+    write_file(Path(path), text)
 
 
 def _proof_json(move: str | None, certificate: Certificate) -> dict[str, Any]:
@@ -123,21 +123,6 @@ def _proof_json(move: str | None, certificate: Certificate) -> dict[str, Any]:
         "high": str(certificate.interval.high),
         "plans": [{"denominator": int(denominator), "weights": plan.tolist()} for denominator, plan in plans],
     }
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        beside = path.with_name(f".{path.name}.{os.getpid()}.part")
-        try:
-            beside.write_text(text, encoding="utf-8")
-            os.replace(beside, path)
-        except BaseException:
-            with suppress(OSError):
-                beside.unlink()
-            raise
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise NotationError(f"{path}: cannot be written: {reason}") from None
 
 
 def load_solution(text: str) -> SavedSolution:

@@ -118,7 +118,7 @@ def _with_open(
     game: Game[Any, Any, Any], question: Question, solution: Solution, seconds: float, watch: Watch
 ) -> Solution:
     """The same, with the moves that look best in lens open, if those are found exactly in so many seconds."""
-    if watch.stopped:
+    if watch.stopped or solution.interrupted:
         return solution
     watch.tell(Progress("looking at the moves with open cards", 0.99, solution))
     solving = _Solving(game, question, samples=None, seed=0, watch=watch.within(seconds))

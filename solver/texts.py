@@ -1,8 +1,10 @@
 """Texts that hold a position: a TOML file, or a record that leads to it; and how to tell them apart."""
 
+import os
 import re
 import tomllib
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +35,22 @@ def read_file(path: Path) -> str:
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise NotationError(f"cannot be read: {reason}") from None
+
+
+def write_file(path: Path, text: str) -> None:
+    """Whatever happens, the whole text is there afterwards, or what was there before."""
+    try:
+        beside = path.with_name(f".{path.name}.{os.getpid()}.part")
+        try:
+            beside.write_text(text, encoding="utf-8")
+            os.replace(beside, path)
+        except BaseException:
+            with suppress(OSError):
+                beside.unlink()
+            raise
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise NotationError(f"{path}: cannot be written: {reason}") from None
 
 
 def load_toml(text: str) -> dict[str, Any]:
