@@ -17,7 +17,9 @@ from solver.solution import Solution
 from solver.watch import Progress, Stopped, Watch
 
 GRACE = 2.0
-"""Seconds that stopped work has to come to its end."""
+"""Seconds that stopped work has to come to its end, where it has told an answer on the way."""
+PATIENCE = 6.0
+"""Seconds that it has otherwise: proving what a large game has come to takes a while."""
 PAUSE = 0.1
 """Seconds between two looks at the progress."""
 
@@ -54,10 +56,10 @@ class Run(Generic[Found]):
         return self._found
 
     def _wait(self) -> None:
-        patience = GRACE
+        waited = 0.0
         while not self._done.wait(PAUSE):
-            patience -= PAUSE if self.interrupted else 0
-            if patience <= 0:
+            waited += PAUSE if self.interrupted else 0
+            if waited >= (PATIENCE if self.so_far is None else GRACE):
                 return
 
     def _work(self, work: Callable[[Watch], Found]) -> None:

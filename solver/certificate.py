@@ -114,7 +114,7 @@ def _total(values: Numbers) -> int:
 def round_plan(side: Side, plan: Plan, bits: int) -> Numbers:
     """The plan in whole numbers over 2^bits: its moves' proportions, with flows that add up exactly."""
     rounded = np.zeros(side.sequences, np.int64)
-    wrong = round_flows(_shape(side), np.ascontiguousarray(plan, np.float64), 1 << bits, rounded)
+    wrong = round_flows(side.arrays, np.ascontiguousarray(plan, np.float64), 1 << bits, rounded)
     if wrong >= 0:
         raise TooLargeError(f"the flow into set {wrong} is too large for {bits} bits: round to fewer")
     return rounded
@@ -129,11 +129,6 @@ def _round_finely(side: Side, plan: Plan) -> tuple[Numbers, int]:
             if bits <= 0:
                 raise
             bits = max(bits - 3, 0)
-
-
-def _shape(side: Side) -> tuple[Numbers, ...]:
-    parts = side.starts, side.mass, side.parent_starts, side.parents, side.weights
-    return tuple(np.ascontiguousarray(part, np.int64) for part in parts)
 
 
 def _negated(game: SequenceGame) -> tuple[Numbers, Numbers, Numbers]:
@@ -156,14 +151,14 @@ def _least(side: Side, costs: tuple[Numbers, Numbers, Numbers], plan: WholePlan)
         raise TooLargeError("the payoffs are too large to prove anything about: divide them by a common factor")
     largest = max(int(plan.max(initial=0)), 1)
     limbs = (largest.bit_length() + _growth(side, sums)) // bits + 2
-    total = least_total(_shape(side), costs, _limbs(plan, limbs, bits), bits)
+    total = least_total(side.arrays, costs, _limbs(plan, limbs, bits), bits)
     return sum(int(limb) << (bits * n) for n, limb in enumerate(total))
 
 
 def _growth(side: Side, sums: NDArray[np.float64]) -> int:
     """How many bits longer than a weight of the plan any worth can be: every set passes on at most the largest worth
     of its moves. In floats, doubled."""
-    most = 2 * largest_worth(_shape(side), sums.copy())
+    most = 2 * largest_worth(side.arrays, sums.copy())
     if not np.isfinite(most):
         raise TooLargeError("the flows of this game are too large to prove anything about")
     return int(np.ceil(np.log2(max(most, 1.0)))) + 1
@@ -171,6 +166,11 @@ def _growth(side: Side, sums: NDArray[np.float64]) -> int:
 
 def _limbs(plan: WholePlan, limbs: int, bits: int) -> NDArray[np.int64]:
     """Each weight as a row of limbs of `bits` (a multiple of 8) bits, lowest first."""
+    if plan.dtype == np.int64:
+        shifts = np.arange(0, min(limbs * bits, 63), bits)
+        split = np.zeros((len(plan), limbs), np.int64)
+        split[:, : len(shifts)] = (plan[:, None] >> shifts) & ((1 << bits) - 1)
+        return split
     size = bits // 8
     raw = b"".join(int(weight).to_bytes(limbs * size, "little") for weight in plan)
     pieces = np.frombuffer(raw, np.uint8).reshape(len(plan), limbs, size)

@@ -6,7 +6,7 @@ A game that offers its own way to the sequence form is asked for it; any other g
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import replace
 from math import log10
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from solver.deals import count_deals
 from solver.errors import IllegalError, TooLargeError
@@ -15,6 +15,9 @@ from solver.sequence_form import Interval, SequenceGame
 from solver.shortcuts import FairGame, FairWay, HasEquilibria, Question
 from solver.solution import MoveValue, Solution, Value, may_be_best, order_moves
 from solver.watch import Progress, Stopped, Watch
+
+if TYPE_CHECKING:
+    from solver.methods.equilibrium import Equilibrium
 
 FAIR_TARGET = 1e-6
 GUARD_TARGET = 1e-7
@@ -52,16 +55,17 @@ def solve_fair(
     """The equilibrium of what is public, and the moves of the mover's actual cards in it; with `replies`, what the
     opponent does after each of them."""
     from solver.methods.equilibrium import find_equilibrium
+    from solver.reduction import reduce_game
 
     fair: FairGame | None = None
     if way is not None:
         if way.size.memory > memory:
             raise _too_large("fair", way.size.words)
         fair = way.build(watch)
-        sequence_game, deals, size = fair.game, way.deals, fair.words
+        sequence_game, deals, size = fair.reduction, way.deals, fair.words
     else:
-        sequence_game, deals = _flat(game, position, "fair", objective, watch)
-        size = f"{sequence_game.nonzeros:,} payoffs"
+        flat, deals = _flat(game, position, "fair", objective, watch)
+        sequence_game, size = reduce_game(flat), f"{flat.nonzeros:,} payoffs"
     watch.tell(Progress(f"equilibrium: {size}"))
     found = find_equilibrium(sequence_game, watch=watch, exact=exact, target=FAIR_TARGET, tell=_teller(watch))
     interval = found.certificate.interval
@@ -113,33 +117,39 @@ def solve_guard(
             for move in game.choices(question.position)
         )
         size = "its flat tree"
-    number, found, methods = len(game.choices(question.position)), list[MoveValue](), set[str]()
-    certificates = []
+    number = len(game.choices(question.position))
+    found: dict[Hashable, Equilibrium] = {}
+    so_far: Solution | None = None
     for move, each in _within_time(games, size, watch):
-        watch.tell(Progress("finding what each move guarantees", len(found) / number))
+        watch.tell(Progress("finding what each move guarantees", len(found) / number, so_far))
         part = watch.within(watch.remaining / (number - len(found)))
-        equilibrium = find_equilibrium(each, watch=part, exact=exact, target=GUARD_TARGET)
-        interval = equilibrium.certificate.interval
-        if exact and interval.width:
+        found[move] = find_equilibrium(each, watch=part, exact=exact, target=GUARD_TARGET)
+        if exact and not found[move].exact:
             raise _not_proved("guard", size, watch)
-        found.append(MoveValue(move, value_of(interval)))
-        certificates.append(equilibrium.certificate)
-        methods.add(equilibrium.method)
-    moves = order_moves(found)
+        so_far = _guarantees(game, question, found, watch)
+    return so_far
+
+
+def _guarantees(
+    game: Game[Any, Any, Any], question: Question, found: "dict[Hashable, Equilibrium]", watch: Watch
+) -> Solution:
+    """The solution with those moves that have been looked at."""
+    values = [MoveValue(move, value_of(each.certificate.interval)) for move, each in found.items()]
+    moves = order_moves(values)
     return Solution(
         game=game.name,
         lens="guard",
         objective=question.objective,
         others=None,
-        method="lp" if methods == {"lp"} else "cfr",
-        exact=all(each.value.fraction is not None for each in moves),
+        method="lp" if all(each.method == "lp" for each in found.values()) else "cfr",
+        exact=all(each.exact for each in found.values()),
         deals=count_deals(game.hidden(question.position)),
         sampled=None,
         moves=moves,
         best=may_be_best(moves),
         seconds=watch.seconds,
         interrupted=watch.stopped,
-        certificates=tuple(certificates),
+        certificates=tuple(each.certificate for each in found.values()),
     )
 
 

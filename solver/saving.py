@@ -97,6 +97,9 @@ def save_solution(game: Game[Any, Any, Any], position: Any, solution: Solution, 
     if not isinstance(game, HasEquilibria):
         raise IllegalError(f"solutions of {game.name} cannot be saved: it has no way to check them")
     moves = (None,) if solution.lens == "fair" else tuple(game.format_event(each) for each in game.choices(position))
+    if len(moves) != len(solution.certificates):
+        proved = len(solution.certificates)
+        raise IllegalError(f"interrupted with {proved} of {len(moves)} moves proved: that is not saved")
     try:
         valued = tuple(replace(each, replies=None) for each in solution.moves)
         told = solution_json(game, replace(solution, moves=valued))

@@ -52,6 +52,12 @@ class Side:
         """The set that each sequence belongs to."""
         return np.repeat(np.arange(self.sets), np.diff(self.starts))
 
+    @property
+    def arrays(self) -> tuple[Numbers, ...]:
+        """The side as kernels take it."""
+        parts = self.starts, self.mass, self.parent_starts, self.parents, self.weights
+        return tuple(np.ascontiguousarray(part, np.int64) for part in parts)
+
 
 @dataclass(frozen=True, eq=False, slots=True)
 class SequenceGame:

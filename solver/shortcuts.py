@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from solver.certificate import Certificate
+    from solver.reduction import Reduction
     from solver.sequence_form import SequenceGame
 
 
@@ -145,6 +146,11 @@ class FairGame(Protocol):
     def game(self) -> "SequenceGame": ...
 
     @property
+    def reduction(self) -> "Reduction":
+        """The same made smaller, to be solved."""
+        ...
+
+    @property
     def words(self) -> str:
         """How large it is."""
         ...
@@ -164,6 +170,11 @@ class FairWay(Protocol):
     @property
     def deals(self) -> int:
         """The public ones."""
+        ...
+
+    @property
+    def growing(self) -> float:
+        """Seconds, at most, until the size is known: by closed form."""
         ...
 
     @property

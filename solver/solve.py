@@ -128,9 +128,9 @@ def _with_open(
 
 
 def _fits(way: FairWay, watch: Watch) -> bool:
-    """Whether the equilibrium will take a small part of the time."""
-    size = way.size
-    return size.seconds <= min(PATIENT, FAIR_PART * watch.remaining) and size.memory <= MEMORY
+    """Whether the equilibrium will take a small part of the time. What its size is takes time, too."""
+    seconds = min(PATIENT, FAIR_PART * watch.remaining)
+    return way.growing <= seconds and way.size.seconds <= seconds and way.size.memory <= MEMORY
 
 
 class _Solving:

@@ -14,6 +14,8 @@ LAYERS = (
     "sequence_form",
     "_certificate_kernel",
     "certificate",
+    "_reduction_kernel",
+    "reduction",
     "cards",
     "texts",
     "deals",

@@ -1,9 +1,9 @@
 """The equilibrium of a game in sequence form, by the method that suits its size, always with a certificate.
 
-Small games: the linear program. Larger ones: regret minimisation to a first interval, then the linear program of the
-whole game where it still fits, and otherwise of the sequences that may matter: those that are nearly best against the
-plans found so far. Its plans are answered in the whole game, what the answers need is added, and so on. Asked for the
-exact value, the last basis is solved in fractions.
+First the game is made as small as it gets. Small games then: the linear program. Larger ones: regret minimisation to a
+first interval, then the linear program of the whole game where it still fits, and otherwise of the sequences that may
+matter: those that are nearly best against the plans found so far. Its plans are answered in the whole game, what the
+answers need is added, and so on. For the exact value, the last basis is solved in fractions.
 """
 
 from collections.abc import Callable
@@ -16,9 +16,9 @@ import numpy as np
 from solver.certificate import Certificate, certify, certify_whole
 from solver.methods.best_response import FloatGame, Response, answer, as_plan, exploitability, float_game
 from solver.methods.exact_lp import prove
-from solver.methods.reduction import Reduction, reduce_game
 from solver.methods.regret import minimize_regret
 from solver.methods.sequence_lp import LinearSolution, Mask, solve_lp
+from solver.reduction import Reduction, reduce_game
 from solver.sequence_form import Interval, Plan, SequenceGame
 from solver.watch import Stopped, Watch
 
@@ -42,6 +42,9 @@ _NEARLY = 1e-9
 _LP_SHARE = 0.7
 """The part of the time left that the whole linear program may take before regret minimisation goes on."""
 
+_MOMENT = 1.0
+"""Seconds in which the exact value is looked for even if it was not asked for, besides as many as the program took."""
+
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Equilibrium:
@@ -58,7 +61,7 @@ class Equilibrium:
 
 
 def find_equilibrium(
-    game: SequenceGame,
+    game: SequenceGame | Reduction,
     *,
     watch: Watch,
     exact: bool = False,
@@ -67,10 +70,10 @@ def find_equilibrium(
 ) -> Equilibrium:
     """Search until the certified interval is at most `target` wide, or with `exact` until it has no width. When the
     watch ends first, the best so far: look at its interval. `tell` hears of every narrower interval."""
-    reduction = reduce_game(game)
+    reduction = game if isinstance(game, Reduction) else reduce_game(game)
     search = _Search(reduction.game, watch, 0.0 if exact else target, tell)
     with suppress(Stopped):
-        if game.nonzeros <= _SMALL:
+        if search.game.nonzeros <= _SMALL:
             search.solve_whole()
         if not search.done:
             search.learn(max(target, _FIRST * search.unit))
@@ -154,9 +157,14 @@ class _Search:
     def solve_program(self, watch: Watch) -> None:
         """Where fractions are wanted and the program's basis fails, that of the game with the sides exchanged, whose
         basis is another, has a try."""
+        begin = watch.seconds
         linear = solve_lp(self.game, watch=watch)
         self.offer(linear.plans, "lp")
-        if self.goal or self.prove(linear):
+        if self.goal:
+            moment = min(_MOMENT + watch.seconds - begin, self.watch.remaining)
+            self.prove(linear, self.watch.within(moment))
+            return
+        if self.prove(linear, self.watch):
             return
         turned = self.game.transposed()
         proof = prove(turned, solve_lp(turned, watch=watch), watch=self.watch)
@@ -164,8 +172,9 @@ class _Search:
             plans, denominators = (proof.plans[1], proof.plans[0]), (proof.denominators[1], proof.denominators[0])
             self.accept_exact(certify_whole(self.game, plans, denominators))
 
-    def prove(self, linear: LinearSolution) -> bool:
-        proof = prove(self.game, linear, watch=self.watch)
+    def prove(self, linear: LinearSolution, watch: Watch) -> bool:
+        """Whether the basis has proved the exact value."""
+        proof = prove(self.game, linear, watch=watch)
         if proof is not None:
             self.accept_exact(proof)
         return proof is not None
@@ -201,7 +210,7 @@ class _Search:
             wanted = [_nearly_best(self.game, side, answers[side], _NEARLY * self.unit) for side in (0, 1)]
             missing = any((new & ~old).any() for new, old in zip(wanted, keep, strict=True))
             apart = answers[0].value - answers[1].value > _NEARLY * self.unit
-            if not self.goal and not apart and self.prove(linear):
+            if not self.goal and not apart and self.prove(linear, self.watch):
                 return
             if not missing:
                 return

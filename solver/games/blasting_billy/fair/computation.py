@@ -17,20 +17,25 @@ from solver.games.blasting_billy.fair.replies import replies_to
 from solver.games.blasting_billy.hidden import observe
 from solver.games.blasting_billy.rules import choices
 from solver.games.blasting_billy.table import VERBS, Move, Position
+from solver.reduction import Reduction, reduce_game
 from solver.sequence_form import SequenceGame
 from solver.shortcuts import Size
 from solver.solution import MoveValue, Reply, Value
 from solver.watch import Watch
 
-MOST = 10_000_000
-"""Private states, or pairs of them, beyond which no tree is grown."""
+MOST_STATES = 10_000_000
+"""Private states beyond which no tree is grown."""
+MOST_PAIRS = 40_000_000
+"""Pairs of private states at the leaves beyond which none is used."""
 MOST_TURNS = 8
 HOLDINGS = 20_000
 """Holdings of one player at the root beyond which they are not listed."""
-BYTES = 500
-"""Of memory, roughly, for each sequence and each payoff."""
-SECONDS = 2e-5
-"""Roughly, for each of them, until the value is known to a millionth."""
+GROWING = 4e-7
+"""Seconds, at most, in which the public tree grows, for each history that it stands for."""
+SEQUENCE_BYTES, PAYOFF_BYTES = 240, 70
+"""Of memory for everything together: what is grown, made smaller, solved and proved."""
+PROVING, SOLVING = 3e-6, 4e-5
+"""Seconds, roughly, for each sequence and payoff: of the whole game, and of the game made smaller."""
 
 
 class FairComputation:
@@ -65,24 +70,42 @@ class FairComputation:
     def deals(self) -> int:
         return self.root.deals
 
+    @property
+    def growing(self) -> float:
+        """Seconds that growing the public tree takes at most; infinite where it is not begun."""
+        hopeless = max(self._holdings) > HOLDINGS or self.root.turns > MOST_TURNS
+        return float("inf") if hopeless else self.root.histories * GROWING
+
+    @property
+    def _holdings(self) -> tuple[int, int]:
+        return self.root.count_holdings(0), self.root.count_holdings(1)
+
     @cached_property
     def size(self) -> Size:
-        """By closed form where that is hopeless; otherwise the public tree is grown, which takes a second or two."""
-        holdings = [self.root.count_holdings(player) for player in (0, 1)]
+        """By closed form where that is hopeless; otherwise the public tree is grown and the game made smaller, as the
+        sequences and payoffs that are left decide how long it takes."""
+        holdings = self._holdings
         words = f"{holdings[0]:,} and {holdings[1]:,} private holdings, {self.root.turns} turns"
-        if max(holdings) > HOLDINGS or self.root.turns > MOST_TURNS:
+        if self.growing == float("inf"):
+            words = f"{words}, where at most {HOLDINGS:,} and {MOST_TURNS} can be gone through"
             return Size(words, float("inf"), float("inf"))
+        words = f"{words}, {self.root.histories:,} histories"
         try:
             built = self.build(Watch())
         except TooLargeError as error:
             return Size(f"{words}, {error}", float("inf"), float("inf"))
-        entries = built.game.nonzeros + sum(side.sequences for side in built.game.sides)
-        return Size(f"{words}, {built.words}", entries * SECONDS, entries * BYTES)
+        sequences, payoffs = _count(built.game)
+        memory = sequences * SEQUENCE_BYTES + payoffs * PAYOFF_BYTES
+        seconds = (sequences + payoffs) * PROVING + sum(_count(built.reduction.game)) * SOLVING
+        return Size(f"{words}, {built.words}", seconds, memory)
 
     def build(self, watch: Watch) -> "FairGame":
         """The whole game in sequence form; a TooLargeError where it turns out to be beyond all limits."""
         if self._built is None:
-            self._built = FairGame(self, PublicTree(self.root, margin=self._margin, limit=MOST, watch=watch))
+            tree = PublicTree(
+                self.root, margin=self._margin, most_states=MOST_STATES, most_pairs=MOST_PAIRS, watch=watch
+            )
+            self._built = FairGame(self, tree)
         return self._built
 
     def moves(self, tree: PublicTree, certificate: Certificate) -> tuple[MoveValue, ...]:
@@ -155,13 +178,19 @@ class FairGame:
     def game(self) -> SequenceGame:
         return self.tree.game
 
+    @cached_property
+    def reduction(self) -> Reduction:
+        """The game made smaller, with the way back."""
+        return reduce_game(self.game)
+
     @property
     def words(self) -> str:
         """How large it is."""
-        sequences = sum(side.sequences for side in self.game.sides)
+        sequences, payoffs = _count(self.game)
+        left = _count(self.reduction.game)
         return (
             f"{self.tree.public_nodes:,} public nodes, {self.tree.private_states:,} private states, "
-            f"{sequences:,} sequences, {self.game.nonzeros:,} payoffs"
+            f"{sequences:,} sequences and {payoffs:,} payoffs, of which {left[0]:,} and {left[1]:,} matter"
         )
 
     def moves(self, certificate: Certificate) -> tuple[MoveValue, ...]:
@@ -169,6 +198,11 @@ class FairGame:
 
     def replies(self, certificate: Certificate) -> dict[Hashable, tuple[Reply, ...]]:
         return self._computation.replies(self.tree, certificate)
+
+
+def _count(game: SequenceGame) -> tuple[int, int]:
+    """Sequences and payoffs."""
+    return sum(side.sequences for side in game.sides), game.nonzeros
 
 
 def worth_of_moves(game: SequenceGame, plan: WholePlan, denominator: int) -> list[Fraction]:

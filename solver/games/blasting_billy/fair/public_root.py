@@ -17,7 +17,7 @@ from solver.cards import Card, back_of, face_of
 from solver.errors import IllegalError
 from solver.games.blasting_billy.deck import DYNAMITE, NAMES, TYPES, is_dynamite
 from solver.games.blasting_billy.fair import _tree_kernel as kernel
-from solver.games.blasting_billy.table import Position
+from solver.games.blasting_billy.table import VERBS, Position
 
 Numbers = NDArray[np.int64]
 
@@ -108,9 +108,29 @@ class PublicRoot:
     @property
     def pairs(self) -> int:
         """How many pairs of holdings there are, dumped cards of one player and type in no order: all as likely."""
-        alike = prod(factorial(self.holding(player, kind).dumped) for player in (0, 1) for kind in TYPES)
         undrawn = prod(comb(self.removed[kind] + self.pile[kind], self.pile[kind]) for kind in TYPES)
-        return self.deals // alike // undrawn
+        return self.deals // self._alike // undrawn
+
+    @property
+    def _alike(self) -> int:
+        """In how many orders the cards that somebody dumped can be told."""
+        return prod(factorial(self.holding(player, kind).dumped) for player in (0, 1) for kind in TYPES)
+
+    @property
+    def histories(self) -> int:
+        """How many nodes the tree of all histories has: the deals, and what can follow, which is alike for all. Dumped
+        cards of one player and type are not told apart there."""
+        pile = tuple(self.pile[kind] for kind in TYPES)
+        return 1 + self.deals // self._alike * self._nodes(self.turns, pile, self.position.top)
+
+    def _nodes(self, turns: int, pile: tuple[int, ...], top: int | None) -> int:
+        """The nodes from a player's turn on; draws without an alternative are none."""
+        if not turns:
+            return 1
+        draws = [(after, number) for after, number in _draws(pile, top) if number]
+        behind = sum(number * self._nodes(turns - 1, *after) for after, number in draws)
+        chance = sum(number for _, number in draws) > 1
+        return 1 + len(VERBS) * self.position.deck.hand * (chance + behind)
 
     def count_holdings(self, player: int) -> int:
         """How many holdings a player may have, before any are merged."""
@@ -194,6 +214,19 @@ class PublicRoot:
         if not known >> fuse & 1:
             return 1
         return 2 if held >> fuse & 1 else 0
+
+
+def _draws(pile: tuple[int, ...], top: int | None) -> list[tuple[tuple[tuple[int, ...], int | None], int]]:
+    """What a draw leaves, as the pile by types and the next top, and with how many cards that happens."""
+    if not sum(pile):
+        return [((pile, None), 1)]
+    result = []
+    for kind in TYPES:
+        if pile[kind] and top in (None, kind):
+            rest = (*pile[:kind], pile[kind] - 1, *pile[kind + 1 :])
+            tops = [None] if top is None or not sum(rest) else [other for other in TYPES if rest[other]]
+            result += [((rest, after), pile[kind]) for after in tops]
+    return result
 
 
 def _part_of_column(faces: list[int], places: list[int]) -> int:

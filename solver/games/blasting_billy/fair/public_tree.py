@@ -89,12 +89,13 @@ class _SideBuilder:
 
 
 class PublicTree:
-    """The whole tree. `limit` is the most private states, and the most pairs of them at the leaves, it may have."""
+    """The whole tree, unless it turns out to have more private states, or more pairs of them at the leaves."""
 
-    def __init__(self, root: PublicRoot, *, margin: bool, limit: int, watch: Watch) -> None:
+    def __init__(self, root: PublicRoot, *, margin: bool, most_states: int, most_pairs: int, watch: Watch) -> None:
         self.root = root
         self._margin = margin
-        self._limit = limit
+        self._most_states = most_states
+        self._most_pairs = most_pairs
         self._watch = watch
         self._cards = np.array(root.cards, np.int64)
         self._removed = np.array([root.removed[kind] for kind in range(5)], np.int64)
@@ -126,9 +127,9 @@ class PublicTree:
 
     def _count_states(self, number: int) -> None:
         self.private_states += number
-        if self.private_states > self._limit:
+        if self.private_states > self._most_states:
             raise TooLargeError(
-                f"more than {self._limit:,} private states (found at {self.public_nodes:,} public nodes so far)"
+                f"more than {self._most_states:,} private states (found at {self.public_nodes:,} public nodes so far)"
             )
 
     def _move(self, nodes: Numbers, players: list[Listed], player: int, pile: int) -> tuple[Numbers, list[Listed]]:
@@ -148,7 +149,7 @@ class PublicTree:
 
         none = np.empty((0, kernel.STATE), np.int64)
         number = emit(none, none[:, 0])
-        self._count_states(0 if number <= self._limit else number)
+        self._count_states(0 if number <= self._most_states else number)
         rows, sequences = np.empty((number, kernel.STATE), np.int64), np.empty(number, np.int64)
         emit(rows, sequences)
         side = self._sides[player]
@@ -229,10 +230,10 @@ class PublicTree:
         mine, theirs = players[last], players[1 - last]
         other = (theirs.starts, theirs.numbers, theirs.states)
         products = int(np.sum(np.diff(mine.starts) * np.diff(theirs.starts)))
-        if products > 100 * self._limit:
+        if products > 25 * self._most_pairs:
             raise TooLargeError(f"{products:,} pairs of private states")
         pairs = int(count_pairs(mine.starts, mine.numbers, mine.states, other).sum())
-        if pairs > self._limit:
+        if pairs > self._most_pairs:
             raise TooLargeError(f"{pairs:,} pairs of private states")
         divisor = gcd(int(np.gcd.reduce(nodes[:, kernel.WEIGHT])), self._scale)
         nodes[:, kernel.WEIGHT] //= divisor

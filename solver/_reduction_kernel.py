@@ -59,7 +59,12 @@ def _add(total: Any, number: int, place: int, amount: int) -> int:
 def _empty(total: Any, number: int, names: Any, amounts: Any, end: int) -> int:
     """Move a sparse sum of so many places to the end of a list, sorted and without zeros. Returns the new end."""
     sums, seen, touched = total
-    for place in np.sort(touched[:number]):
+    order = touched[:number]
+    for k in range(1, number):
+        if order[k] < order[k - 1]:
+            order = np.sort(order)
+            break
+    for place in order:
         seen[place] = False
         if sums[place] != 0:
             names[end], amounts[end] = place, sums[place]

@@ -8,14 +8,12 @@ Nothing of this has to be believed: what a plan guarantees is proved in the game
 """
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from solver._reduction_kernel import divide, reached, shrink
 from solver.certificate import WholePlan, whole_plan
-from solver.methods._reduction_kernel import divide, reached, shrink
-from solver.methods.best_response import shape
 from solver.sequence_form import Numbers, Plan, SequenceGame, Side
 
 _WORTHWHILE = 0.97
@@ -41,7 +39,7 @@ class _Step:
     def widen(self, plan: Plan) -> Plan:
         wide = np.zeros(self.before.sequences)
         small = np.ascontiguousarray(plan, np.float64)
-        divide(shape(self.before), self.stands, self.forced, self.places, small, wide)
+        divide(self.before.arrays, self.stands, self.forced, self.places, small, wide)
         return wide
 
     def widen_whole(self, plan: WholePlan, denominator: int) -> WholePlan:
@@ -115,14 +113,14 @@ def _size(game: SequenceGame) -> int:
 def _reduce(game: SequenceGame, side_number: int) -> tuple[SequenceGame, _Step]:
     """The rows' side, which maximises, made smaller; `side_number` says which side of the original game it is."""
     side = game.sides[0]
-    parts = _whole_shape(side)
+    arrays = side.arrays
     rows = (
         np.ascontiguousarray(game.row_starts),
         np.ascontiguousarray(game.columns),
         np.ascontiguousarray(game.payoffs),
     )
-    stands, merged, folded, made, kids = shrink(parts, rows, game.sides[1].sequences)
-    alive, masses = reached(parts, stands, merged, folded, kids)
+    stands, merged, folded, made, kids = shrink(arrays, rows, game.sides[1].sequences)
+    alive, masses = reached(arrays, stands, merged, folded, kids)
     owners = side.owners
     kept = np.flatnonzero(alive[owners] & (stands == np.arange(side.sequences)))
     places = np.full(side.sequences, -1)
@@ -154,8 +152,3 @@ def _ranges(spans: Numbers) -> tuple[Numbers, Numbers]:
     counts = spans[:, 1] - spans[:, 0]
     ends = np.cumsum(counts)
     return np.arange(ends[-1] if len(ends) else 0) - np.repeat(ends - counts - spans[:, 0], counts), counts
-
-
-def _whole_shape(side: Side) -> tuple[Any, ...]:
-    parts = side.starts, side.mass, side.parent_starts, side.parents, side.weights
-    return tuple(np.ascontiguousarray(part, np.int64) for part in parts)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from solver.certificate import certify, certify_whole, round_plan
 from solver.methods.best_response import as_plan, exploitability
 from solver.methods.equilibrium import find_equilibrium
-from solver.methods.reduction import Reduction, reduce_game
+from solver.reduction import Reduction, reduce_game
 from solver.sequence_form import Plan, SequenceGame, Side, make_game
 from solver.watch import Watch
 from tests.sequence_games import SideMaker, matrix_game, naive_value, numbers, poker, random_game
