@@ -56,7 +56,7 @@ def numbers_in(data: Any) -> list[dict[str, float]]:
 
 
 def test_the_json_is_that_of_analyze_and_the_hint(capsys: pytest.CaptureFixture[str]) -> None:
-    plain, found = analyzed(SMALL, capsys), hinted(SMALL, capsys)
+    plain, found = analyzed(SMALL, capsys, lens="open"), hinted(SMALL, capsys)
     assert list(found)[-3:] == ["hint", "sure", "why"]
     for key in ("seconds", "hint", "sure", "why"):
         found.pop(key)
