@@ -21,7 +21,8 @@ def _carry(number: Any, bits: int) -> None:
 
 @compiled
 def least_total(shape: Any, gains: Any, plan: Any, bits: int) -> Any:
-    """The least that a side can hold the other's `plan` (a row of limbs a sequence) to, as limbs."""
+    """The least that a side can hold the other's `plan` (a row of limbs a sequence) to, and the least that follows each
+    of its own sequences, by flow; as limbs."""
     starts, mass, parent_starts, parents, weights = shape
     row_starts, columns, payoffs = gains
     limbs = plan.shape[1]
@@ -48,7 +49,7 @@ def least_total(shape: Any, gains: Any, plan: Any, bits: int) -> Any:
         for k in range(parent_starts[i], parent_starts[i + 1]):
             for n in range(limbs):
                 worth[parents[k], n] += weights[k] * worth[best, n]
-    return total
+    return total, worth
 
 
 @compiled

@@ -58,13 +58,22 @@ def certify_whole(
     for side, plan, denominator in zip(game.sides, whole, denominators, strict=True):
         check_plan(side, plan, denominator)
     against_0 = game.transposed()
-    low = _least(game.sides[1], _negated(against_0), whole[0])
-    high = -_least(game.sides[0], _negated(game), whole[1])
+    low, _ = _least(game.sides[1], _negated(against_0), whole[0])
+    high = -_least(game.sides[0], _negated(game), whole[1])[0]
     interval = Interval(
         Fraction(low, denominators[0] * game.scale),
         Fraction(high, denominators[1] * game.scale),
     )
     return Certificate(whole, denominators, interval)
+
+
+def worth_against(
+    game: SequenceGame, plan: WholePlan | Sequence[int], denominator: int, sequences: Sequence[int]
+) -> list[Fraction]:
+    """What each of these sequences of side 0 is worth, by flow, if side 1 plays its plan and side 0 goes on as well as
+    it can."""
+    _, worth = _least(game.sides[0], _negated(game), whole_plan(plan), sequences)
+    return [Fraction(-each, denominator * game.scale) for each in worth]
 
 
 def whole_plan(plan: WholePlan | Sequence[int]) -> WholePlan:
@@ -136,10 +145,13 @@ def _negated(game: SequenceGame) -> tuple[Numbers, Numbers, Numbers]:
     return game.row_starts, game.columns, -game.payoffs
 
 
-def _least(side: Side, costs: tuple[Numbers, Numbers, Numbers], plan: WholePlan) -> int:
-    """The least total cost of a plan of `side`, where the other plays `plan`."""
+def _least(
+    side: Side, costs: tuple[Numbers, Numbers, Numbers], plan: WholePlan, sequences: Sequence[int] = ()
+) -> tuple[int, list[int]]:
+    """The least total cost of a plan of `side`, where the other plays `plan`; and the least that follows some of its
+    sequences."""
     if not side.sets:
-        return 0
+        return 0, []
     row_starts, _, payoffs = costs
     rows = np.repeat(np.arange(side.sequences), np.diff(row_starts))
     sums = np.zeros(side.sequences)  # floats of whole numbers, doubled below: no rounding reaches a factor of two
@@ -151,8 +163,12 @@ def _least(side: Side, costs: tuple[Numbers, Numbers, Numbers], plan: WholePlan)
         raise TooLargeError("the payoffs are too large to prove anything about: divide them by a common factor")
     largest = max(int(plan.max(initial=0)), 1)
     limbs = (largest.bit_length() + _growth(side, sums)) // bits + 2
-    total = least_total(side.arrays, costs, _limbs(plan, limbs, bits), bits)
-    return sum(int(limb) << (bits * n) for n, limb in enumerate(total))
+    total, worth = least_total(side.arrays, costs, _limbs(plan, limbs, bits), bits)
+    return _number(total, bits), [_number(worth[sequence], bits) for sequence in sequences]
+
+
+def _number(limbs: Numbers, bits: int) -> int:
+    return sum(int(limb) << (bits * n) for n, limb in enumerate(limbs))
 
 
 def _growth(side: Side, sums: NDArray[np.float64]) -> int:

@@ -12,7 +12,7 @@ from solver.deals import count_deals
 from solver.errors import IllegalError, TooLargeError
 from solver.game import Game
 from solver.sequence_form import Interval, SequenceGame
-from solver.shortcuts import FairGame, FairWay, HasEquilibria, Question
+from solver.shortcuts import FairGame, FairWay, HasEquilibria, Question, Size
 from solver.solution import MoveValue, Solution, Value, may_be_best, order_moves
 from solver.watch import Progress, Stopped, Watch
 
@@ -59,18 +59,19 @@ def solve_fair(
 
     fair: FairGame | None = None
     if way is not None:
-        if way.size.memory > memory:
-            raise _too_large("fair", way.size.words)
+        size = _measure(way, watch)
+        if size.memory > memory:
+            raise _too_large("fair", size.words)
         fair = way.build(watch)
-        sequence_game, deals, size = fair.reduction, way.deals, fair.words
+        sequence_game, deals, words = fair.reduction, way.deals, fair.words
     else:
         flat, deals = _flat(game, position, "fair", objective, watch)
-        sequence_game, size = reduce_game(flat), f"{flat.nonzeros:,} payoffs"
-    watch.tell(Progress(f"equilibrium: {size}"))
+        sequence_game, words = reduce_game(flat), f"{flat.nonzeros:,} payoffs"
+    watch.tell(Progress(f"equilibrium: {words}"))
     found = find_equilibrium(sequence_game, watch=watch, exact=exact, target=FAIR_TARGET, tell=_teller(watch))
     interval = found.certificate.interval
     if exact and interval.width:
-        raise _not_proved("fair", size, watch)
+        raise _not_proved("fair", words, watch)
     moves = () if fair is None else order_moves(list(fair.moves(found.certificate)))
     if fair is not None and replies:
         told = fair.replies(found.certificate)
@@ -92,6 +93,16 @@ def solve_fair(
         exploitability=float(interval.width),
         certificates=(found.certificate,),
     )
+
+
+def _measure(way: FairWay, watch: Watch) -> Size:
+    """How large it is; a TooLargeError where the time ends before that is known."""
+    try:
+        return way.measure(watch)
+    except Stopped:
+        if watch.stopped:
+            raise
+        raise _too_large("fair", f"a tree that takes up to {way.growing:,.0f} seconds to grow: not done") from None
 
 
 def solve_guard(

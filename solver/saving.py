@@ -308,9 +308,10 @@ def _verify_proofs(game: Any, position: Any, saved: SavedSolution, watch: Watch)
     way = game.fair(position, saved.objective) if saved.lens == "fair" else game.guard(question)
     if way is None:
         raise _DoesNotHoldError("on the mover's last turn, lens guard is lens open, which has no proof of this kind")
-    if way.size.memory > MEMORY:
-        raise TooLargeError(f"{way.size.words}: too large to be checked on this machine")
-    watch.tell(Progress(f"checking: {way.size.words}"))
+    size = way.measure(watch) if saved.lens == "fair" else way.size
+    if size.memory > MEMORY:
+        raise TooLargeError(f"{size.words}: too large to be checked on this machine")
+    watch.tell(Progress(f"checking: {size.words}"))
     deals = way.deals if saved.lens == "fair" else count_deals(game.hidden(position))
     _equal("deals", saved.deals, deals)
     if saved.lens == "fair":

@@ -174,11 +174,12 @@ class FairWay(Protocol):
 
     @property
     def growing(self) -> float:
-        """Seconds, at most, until the size is known: by closed form."""
+        """Seconds, at most, that measuring takes: by closed form."""
         ...
 
-    @property
-    def size(self) -> Size: ...
+    def measure(self, watch: Watch) -> Size:
+        """This may take what `build` takes, and is then done with it; raises Stopped when the watch ends first."""
+        ...
 
     def build(self, watch: Watch) -> FairGame: ...
 

@@ -103,13 +103,17 @@ def _guard(game: Game[Any, Any, Any], question: Question, *, exact: bool, seed: 
     return replace(solution, lens="guard", others=None, open=opened)
 
 
-def _leave_time(watch: Watch) -> tuple[Watch, float]:
-    """The time without a small part of it, and so many seconds, for looking at the moves with open cards afterwards.
-    Time for compiling does not count from here on."""
+def _ignore_compiling(watch: Watch) -> None:
+    """Have time for compiling not count."""
     with watch.uncounted():
         from solver.kernels import seconds_compiling
 
     watch.ignore(seconds_compiling)
+
+
+def _leave_time(watch: Watch) -> tuple[Watch, float]:
+    """The time without a small part of it, and so many seconds, for looking at the moves with open cards afterwards."""
+    _ignore_compiling(watch)
     seconds = min(OPEN_SECONDS, OPEN_PART * watch.remaining)
     return watch.within(watch.remaining - seconds), seconds
 
@@ -130,7 +134,14 @@ def _with_open(
 def _fits(way: FairWay, watch: Watch) -> bool:
     """Whether the equilibrium will take a small part of the time. What its size is takes time, too."""
     seconds = min(PATIENT, FAIR_PART * watch.remaining)
-    return way.growing <= seconds and way.size.seconds <= seconds and way.size.memory <= MEMORY
+    if way.growing > seconds:
+        return False
+    _ignore_compiling(watch)
+    try:
+        size = way.measure(watch.within(seconds))
+    except Stopped:
+        return False
+    return size.seconds <= seconds and size.memory <= MEMORY
 
 
 class _Solving:
@@ -147,10 +158,7 @@ class _Solving:
         self._deals = count_deals(game.hidden(question.position))
         self._search: DealSearch | None = None
         if isinstance(game, HasShortcuts):
-            with watch.uncounted():
-                from solver.kernels import seconds_compiling
-
-            watch.ignore(seconds_compiling)
+            _ignore_compiling(watch)
             self._search = game.deal_search(question)
 
     def solve(self, *, exact: bool) -> Solution:

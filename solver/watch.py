@@ -70,7 +70,10 @@ class Watch:
         return part
 
     def ignore(self, clock: Callable[[], float]) -> None:
-        """From now on, seconds that another clock counts, such as for compiling, do not count here."""
+        """From now on, seconds that another clock counts, such as for compiling, do not count here. Said again, it
+        changes nothing."""
+        if clock is self._clock:
+            return
         begin = clock()
         self._clock = clock
         self._ignored = lambda: clock() - begin

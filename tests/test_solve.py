@@ -164,7 +164,7 @@ def test_a_type_whose_deals_cannot_be_merged_is_no_obstacle() -> None:
         deck = { types = "J", hand = 1 }
     """
     position = parse_position(text)
-    solution = solve(GAME, position, lens="open")
+    solution = solve(GAME, position, lens="open", budget=600)
     assert (solution.method, solution.exact, solution.deals) == ("enumerated", True, 166_320)
     sampled = solve(GAME, position, samples=4_000)
     for found in sampled.moves:

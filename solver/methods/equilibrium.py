@@ -1,9 +1,10 @@
 """The equilibrium of a game in sequence form, by the method that suits its size, always with a certificate.
 
-First the game is made as small as it gets. Small games then: the linear program. Larger ones: regret minimisation to a
-first interval, then the linear program of the whole game where it still fits, and otherwise of the sequences that may
-matter: those that are nearly best against the plans found so far. Its plans are answered in the whole game, what the
-answers need is added, and so on. For the exact value, the last basis is solved in fractions.
+First the game is made as small as it gets. A rough target is reached soonest by regret minimisation. Otherwise small
+games are a linear program; for larger ones regret minimisation leads to a first interval, then comes the linear program
+of the whole game where it fits, and otherwise of the sequences that may matter: those that are nearly best against
+the plans found so far. Its plans are answered in the whole game, what the answers need is added, and so on. For the
+exact value, the last basis is solved in fractions.
 """
 
 from collections.abc import Callable
@@ -73,7 +74,9 @@ def find_equilibrium(
     reduction = game if isinstance(game, Reduction) else reduce_game(game)
     search = _Search(reduction.game, watch, 0.0 if exact else target, tell)
     with suppress(Stopped):
-        if search.game.nonzeros <= _SMALL:
+        if not exact and target >= _FIRST * search.unit:
+            search.learn(target)
+        if not search.done and search.game.nonzeros <= _SMALL:
             search.solve_whole()
         if not search.done:
             search.learn(max(target, _FIRST * search.unit))

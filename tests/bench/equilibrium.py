@@ -153,7 +153,7 @@ def measure_ours(seed: int, target: float) -> Ours:
         low=found.certificate.interval.low,
         high=found.certificate.interval.high,
         memory=memory,
-        foretold=computation.size.memory,
+        foretold=computation.measure(Watch()).memory,
     )
 
 

@@ -41,7 +41,7 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(position_file(folder / "large.toml", Deck("JB", 0, 4, True, 2), pile=2, seed=2))
 
 
-PATIENT = "import cli.running; cli.running.GRACE = 60.0; from cli.main import main; main()"
+PATIENT = "import cli.running; cli.running.PATIENCE = 60.0; from cli.main import main; main()"
 """The program, with time to hand over what it has even on a machine that is busy with other things."""
 
 
@@ -80,6 +80,16 @@ def test_ctrl_c_once_regret_is_minimised_prints_a_proved_interval(large: str) ->
     assert value["error"] < 0.5  # of payoffs from -1 to 1, so something was proved
     assert found["exploitability"] == pytest.approx(2 * value["error"], rel=1e-6)
     assert sum(each["frequency"] for each in found["moves"]) == pytest.approx(1)
+
+
+def test_ctrl_c_after_some_moves_prints_what_those_guarantee(large: str) -> None:
+    words = ("analyze", large, "--lens", "guard", "--json")
+    code, stdout, _ = interrupt_when(words, re.compile(r"[1-9]\d*% finding what each move guarantees").search)
+    assert code == 130
+    found = json.loads(stdout)
+    assert (found["interrupted"], found["lens"]) == (True, "guard")
+    assert 1 <= len(found["moves"]) < 6  # two cards in hand, three verbs
+    assert all(each["value"]["error"] < 1 for each in found["moves"])
 
 
 @pytest.mark.parametrize("lens", ["fair", "guard"])

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solver.certificate import BrokenPlanError, certify, certify_whole, check_plan, round_plan
+from solver.certificate import BrokenPlanError, certify, certify_whole, check_plan, round_plan, worth_against
 from solver.errors import ImpossibleError, TooLargeError
 from solver.methods.best_response import as_plan, best_response, exploitability
 from solver.sequence_form import Plan, SequenceGame
@@ -45,6 +45,31 @@ def test_an_interval_is_what_the_plans_guarantee_against_every_pure_plan(seed: i
     ]
     assert (proof.interval.low, proof.interval.high) == naive_interval(game, (weights[0], weights[1]))
     assert proof.interval.low <= naive_value(game) <= proof.interval.high
+
+
+def naive_worths(game: SequenceGame, plan: list[int]) -> list[int]:
+    """What each sequence of side 0 is worth against a plan, times its denominator and the scale, set after set."""
+    side = game.sides[0]
+    worth = [
+        sum(int(game.payoffs[k]) * plan[game.columns[k]] for k in range(game.row_starts[row], game.row_starts[row + 1]))
+        for row in range(side.sequences)
+    ]
+    for i in reversed(range(side.sets)):
+        best = max(worth[side.starts[i] : side.starts[i + 1]])
+        for link in range(side.parent_starts[i], side.parent_starts[i + 1]):
+            worth[side.parents[link]] += int(side.weights[link]) * best
+    return worth
+
+
+@given(seeds, st.sampled_from((1, 10**13, 10**60)))
+@settings(deadline=None, max_examples=40)
+def test_what_single_sequences_are_worth_is_what_follows_them(seed: int, factor: int) -> None:
+    game = random_game(seed)
+    proof = certify(game, random_plans(game, seed))
+    plan, denominator = [int(weight) * factor for weight in proof.plans[1]], proof.denominators[1] * factor
+    chosen = [*range(game.sides[0].sequences)][::2]
+    expected = [Fraction(naive_worths(game, plan)[sequence], denominator * game.scale) for sequence in chosen]
+    assert worth_against(game, plan, denominator, chosen) == expected
 
 
 @given(seeds, st.integers(100, 3000))

@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from solver.cards import Card, face_of, is_hidden
-from solver.certificate import Certificate, WholePlan
+from solver.certificate import Certificate, worth_against
 from solver.errors import IllegalError, TooLargeError
 from solver.games.blasting_billy.deck import NAMES
 from solver.games.blasting_billy.fair import _tree_kernel as kernel
@@ -80,10 +80,9 @@ class FairComputation:
     def _holdings(self) -> tuple[int, int]:
         return self.root.count_holdings(0), self.root.count_holdings(1)
 
-    @cached_property
-    def size(self) -> Size:
+    def measure(self, watch: Watch) -> Size:
         """By closed form where that is hopeless; otherwise the public tree is grown and the game made smaller, as the
-        sequences and payoffs that are left decide how long it takes."""
+        sequences and payoffs that are left decide how long it takes. Raises Stopped when the watch ends first."""
         holdings = self._holdings
         words = f"{holdings[0]:,} and {holdings[1]:,} private holdings, {self.root.turns} turns"
         if self.growing == float("inf"):
@@ -91,7 +90,7 @@ class FairComputation:
             return Size(words, float("inf"), float("inf"))
         words = f"{words}, {self.root.histories:,} histories"
         try:
-            built = self.build(Watch())
+            built = self.build(watch)
         except TooLargeError as error:
             return Size(f"{words}, {error}", float("inf"), float("inf"))
         sequences, payoffs = _count(built.game)
@@ -121,13 +120,13 @@ class FairComputation:
         sequences = range(int(side.starts[first]), int(side.starts[first + 1]))
         plan, interval = certificate.plans[0], certificate.interval
         played = sum(int(plan[sequence]) for sequence in sequences)
-        worth = worth_of_moves(tree.game, certificate.plans[1], certificate.denominators[1])
+        worth = worth_against(tree.game, certificate.plans[1], certificate.denominators[1], sequences)
         holdings = self.root.count_holdings(0)
         by_move: dict[Move, tuple[Fraction, Fraction]] = {}
-        for sequence in sequences:
+        for sequence, value in zip(sequences, worth, strict=True):
             label = int(level.labels[sequence - level.first_sequence])
             move = Move(VERBS[label % 3], self.root.cards[label // 3])
-            by_move[move] = (Fraction(int(plan[sequence]), played), worth[sequence] * holdings)
+            by_move[move] = (Fraction(int(plan[sequence]), played), value * holdings)
         error = float(interval.width * holdings)
         return tuple(self._move_value(move, by_move, error) for move in choices(self._position))
 
@@ -203,21 +202,3 @@ class FairGame:
 def _count(game: SequenceGame) -> tuple[int, int]:
     """Sequences and payoffs."""
     return sum(side.sequences for side in game.sides), game.nonzeros
-
-
-def worth_of_moves(game: SequenceGame, plan: WholePlan, denominator: int) -> list[Fraction]:
-    """What each sequence of side 0 is worth, by flow, if side 1 plays its plan and side 0 goes on as well as it can."""
-    side = game.sides[0]
-    weights = [int(weight) for weight in plan]
-    columns, payoffs, ends = game.columns.tolist(), game.payoffs.tolist(), game.row_starts.tolist()
-    worth = [
-        sum(payoffs[k] * weights[columns[k]] for k in range(ends[row], ends[row + 1])) for row in range(len(ends) - 1)
-    ]
-    starts, links = side.starts.tolist(), side.parent_starts.tolist()
-    parents, factors = side.parents.tolist(), side.weights.tolist()
-    for number in reversed(range(side.sets)):
-        best = max(worth[starts[number] : starts[number + 1]])
-        for link in range(links[number], links[number + 1]):
-            worth[parents[link]] += factors[link] * best
-    whole = denominator * game.scale
-    return [Fraction(each, whole) for each in worth]

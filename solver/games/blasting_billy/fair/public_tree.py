@@ -263,7 +263,7 @@ def _middles(nodes: Numbers, seen: NDArray[np.int8], last: bool) -> tuple[Number
     else:
         there = ((nodes[origins, kernel.PILE, None] >> (4 * np.arange(5))) & 15) > 0
         counts = there.sum(axis=1)
-        drawn = np.nonzero(there)[1]
+        drawn = np.ascontiguousarray(np.nonzero(there)[1])
     middle[origins, outcomes] = np.cumsum(counts) - counts
     return middle, np.repeat(origins, counts), np.repeat(outcomes, counts), drawn
 
