@@ -101,7 +101,7 @@ FAIR_DECKS = (
     Deck("JB", 0, 1, True, 2),
     Deck("JB", 1, 2, True, 2),
     Deck("JBC", 1, 2, False, 2),
-    Deck("J", 0, 3, True, 2),
+    Deck("J", 0, 4, True, 2),
 )
 
 

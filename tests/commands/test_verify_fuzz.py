@@ -29,7 +29,7 @@ def saved(name: str, lens: str) -> str:
     folder = REFERENCE.parent.parent  # nothing is written there: the content is caught on its way
     written: list[str] = []
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("solver.saving._write", lambda _, text: written.append(text))
+        patch.setattr("solver.saving.write_file", lambda _, text: written.append(text))
         save_solution(game, position, solve(game, position, lens=lens, exact=True), folder)
     return written[0]
 
