@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 from cli.answers import load, print_json
 from cli.figures import Figures
 from cli.running import Run
+from solver.errors import IllegalError, quote
 from solver.games.blasting_billy.table import Position
 from solver.solution import Solution
 from solver.watch import Watch
@@ -53,6 +54,8 @@ def analyze(file: str, asked: Asked, *, as_json: bool, save: str | None = None) 
     game, position = load(file)
     ask(game, position, lens=asked.lens, objective=asked.objective, others=asked.others)
     check_effort(budget=asked.budget, samples=asked.samples, seed=asked.seed, exact=asked.exact, lens=asked.lens)
+    if save is not None and asked.lens == "open":
+        raise IllegalError(f"--save {quote(save)}: lens open has no proof to save: only lens fair and lens guard have")
     run = Run[Solution](
         budget_for(asked.budget, samples=asked.samples, exact=asked.exact, lens=asked.lens),
         describe_best(game, position),
@@ -62,16 +65,17 @@ def analyze(file: str, asked: Asked, *, as_json: bool, save: str | None = None) 
         tell_nothing_found()
     if run.interrupted:
         solution = replace(solution, interrupted=True)
-    if save is not None:
-        from solver.saving import save_solution
-
-        save_solution(game, position, solution, Path(save))
     if as_json:
         print_json(solution_json(game, solution))
     else:
         from cli.values import print_solution
 
         print_solution(game, position, solution)
+    if save is not None:
+        from solver.saving import save_solution
+
+        sys.stdout.flush()
+        save_solution(game, position, solution, Path(save))
     return end(run)
 
 

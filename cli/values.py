@@ -152,8 +152,10 @@ def _legend(position: Position, solution: Solution) -> Sequence[str]:
     if solution.exact:
         lines[0] += "; * best" + (", = as good" if tied else "")
     else:
-        interval = "proved error" if solution.method in ("lp", "cfr") else "95% interval"
-        lines[0] += f"; ± its {interval}; * best so far" + (", ~ cannot be told from it" if tied else "")
+        error = "its proved error" if solution.method in ("lp", "cfr") else "its 95% interval"
+        if solution.lens == "fair":
+            error = "what playing otherwise with these cards can gain at most"
+        lines[0] += f"; ± {error}; * best so far" + (", ~ cannot be told from it" if tied else "")
     if solution.lens == "fair":
         lines.append("played: how often the equilibrium found plays it with these cards; a value is against its plan")
     if solution.shares_sampled is not None:

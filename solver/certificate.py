@@ -22,7 +22,7 @@ WholePlan = NDArray[Any]
 """Whole numbers, as int64 or as Python's: the weights of a plan times a denominator."""
 
 _ROOM = 61
-"""Sums are kept below 2 to this, one bit short of what int64 holds."""
+"""Sums are kept below 2 to this, two bits short of what int64 holds."""
 
 
 class BrokenPlanError(ImpossibleError):

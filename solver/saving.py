@@ -34,8 +34,6 @@ from solver.watch import Progress, Watch
 FORMAT = "lastdraw-solution"
 VERSION = 1
 LENSES = ("fair", "guard")
-NEAR = 1e-9
-"""Floats that are no farther apart say the same."""
 
 _FIELDS = ("format", "version", "game", "lens", "objective", "deals", "position", "value", "moves", "proofs")
 _SIDES = ("the mover's plan", "the other side's plan")
@@ -365,10 +363,10 @@ def _check_value(name: str, claimed: Value, proved: Interval) -> None:
 
 
 def _check_same(name: str, claimed: Value, expected: Value) -> None:
-    """The same fraction, or none where none is proved; floats as near as floats are."""
+    """The same fraction, or none where none is proved; floats come from fractions, so they are the same too."""
     _equal(f"{name}: fraction", claimed.fraction, expected.fraction)
-    _nearly_equal(f"{name}: float", claimed.number, expected.number)
-    _nearly_equal(f"{name}: error", claimed.error, expected.error)
+    _equal(f"{name}: float", claimed.number, expected.number)
+    _equal(f"{name}: error", claimed.error, expected.error)
 
 
 def _check_moves(game: Any, saved: SavedSolution, expected: tuple[MoveValue, ...]) -> None:
@@ -376,12 +374,7 @@ def _check_moves(game: Any, saved: SavedSolution, expected: tuple[MoveValue, ...
     _equal("the moves", ", ".join(str(each.move) for each in saved.moves), texts)
     for claimed, found in zip(saved.moves, expected, strict=True):
         _check_same(str(claimed.move), claimed.value, found.value)
-        _nearly_equal(f"{claimed.move}: frequency", claimed.frequency, found.frequency)
-
-
-def _nearly_equal(name: str, claimed: float | None, found: float | None) -> None:
-    if claimed is None or found is None or not abs(claimed - found) <= NEAR:
-        _equal(name, claimed, found)
+        _equal(f"{claimed.move}: frequency", claimed.frequency, found.frequency)
 
 
 def _equal(name: str, claimed: object, found: object) -> None:

@@ -49,8 +49,8 @@ _MOMENT = 1.0
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Equilibrium:
-    """Plans in floats, the method that found the better part of them, and the proof of what they guarantee. The value
-    is exact if the certificate's interval has no width."""
+    """Plans in floats, the method that found them (`lp` if a linear program found one of them), and the proof of what
+    they guarantee. The value is exact if the certificate's interval has no width."""
 
     method: Method
     plans: tuple[Plan, Plan]
@@ -69,8 +69,9 @@ def find_equilibrium(
     target: float = 1e-6,
     tell: Callable[[float, float], None] | None = None,
 ) -> Equilibrium:
-    """Search until the certified interval is at most `target` wide, or with `exact` until it has no width. When the
-    watch ends first, the best so far: look at its interval. `tell` hears of every narrower interval."""
+    """Search until the certified interval is at most `target` wide (up to the rounding of plans on their way back from
+    the smaller game), or with `exact` until it has no width. When the watch ends first, the best so far: look at its
+    interval. `tell` hears of every narrower interval."""
     reduction = game if isinstance(game, Reduction) else reduce_game(game)
     search = _Search(reduction.game, watch, 0.0 if exact else target, tell)
     with suppress(Stopped):

@@ -110,7 +110,8 @@ class FairComputation:
     def moves(self, tree: PublicTree, certificate: Certificate) -> tuple[MoveValue, ...]:
         """Each move of the mover's actual cards: how often it is played, and what it is worth against the other's plan.
 
-        None where the position is not seen by the player to move.
+        That is known exactly; its error says how far the mover's own plan may be from a best one with these cards, as
+        all that can be gained may be gained with them. No moves where the position is not seen by the player to move.
         """
         if not self._eyes:
             return ()

@@ -13,7 +13,7 @@ from math import comb, factorial, perm, prod
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.cards import Card, back_of, face_of
+from solver.cards import Card, back_of, face_of, hide, is_hidden
 from solver.errors import IllegalError
 from solver.games.blasting_billy.deck import DYNAMITE, NAMES, TYPES, is_dynamite
 from solver.games.blasting_billy.fair import _tree_kernel as kernel
@@ -54,6 +54,28 @@ def check_fair(position: Position) -> None:
             raise IllegalError(
                 f"--lens fair needs to know who laid {card} in {where}: write such as {card}@{position.players[0]}"
             )
+    for known, where in _known_besides(position):
+        raise IllegalError(
+            f"--lens fair is about players who have seen their own cards and nothing else, and {NAMES.format(known)} "
+            f"{where} is known: write {NAMES.format(hide(known))}, or use open or guard"
+        )
+
+
+def _known_besides(position: Position) -> Iterator[tuple[Card, str]]:
+    """The cards that the player whose eyes these are knows though they never saw them. An onlooker who knows more than
+    all others is no player: what is public stays the same."""
+    me = position.me
+    if me is None:
+        return
+    for seat, name in enumerate(position.players):
+        if seat != me:
+            yield from ((card, f"in {name}'s hand") for card in position.hands[seat] if not is_hidden(card))
+            firsts = [card for column in position.loots[seat] for card in column[:1]]
+            yield from ((card, f"as {name}'s first card") for card in firsts if not is_hidden(card))
+            laid = [*(one for column in position.billy for one in column), *position.dumped]
+            cards = [one.card for one in laid if one.owner == seat and not is_hidden(one.card)]
+            yield from ((card, f"that {name} laid") for card in cards)
+    yield from ((card, "in removed") for card in position.removed if not is_hidden(card))
 
 
 class PublicRoot:
