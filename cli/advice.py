@@ -22,11 +22,12 @@ def print_hint(game: Any, position: Position, found: Hint, console: Console | No
     console.print(headline)
     if solution.interrupted:
         console.print(Text("Interrupted: this is the best move that had been found."))
-    if why is None:
-        figures = Figures(solution.objective, len(position.players))
-        console.print(Text(f"Worth {figures.full(solution.value)}. {wording.method(solution)}"))
-    else:
-        console.print(Text(why.sure["text"]))
+    figures = Figures(solution.objective, len(position.players))
+    worth = f"Worth {figures.full(solution.value)}. {wording.method(solution)}" if why is None else why.sure["text"]
+    console.print(Text(worth))
+    if found.fair is not None and found.misleads:
+        console.print(Text(wording.careful(game, solution.moves[0].move, found.fair, figures), style="bold"))
+    if why is not None:
         console.print(_bullets(why))
     console.print()
     for line in _footnotes(position, found):

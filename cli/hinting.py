@@ -9,12 +9,15 @@ from cli.answers import load, print_json
 from cli.running import Run
 from solver.games.blasting_billy.deck import NAMES
 from solver.games.blasting_billy.table import Position
-from solver.solution import Solution, Value
+from solver.shortcuts import Question
+from solver.solution import Solution, Value, misleads
 from solver.solution_json import solution_json, value_json
-from solver.watch import Watch
+from solver.watch import Progress, Stopped, Watch
 
 THINKING = 0.7
 """The part of the time for finding the move; the rest is for finding out why."""
+HIDING = 0.5
+"""The part of that rest, at most, for finding out what the move is worth once nobody sees through cards."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +36,13 @@ class Hint:
 
     solution: Solution
     why: Why | None
+    fair: Solution | None = None
+    """What lens fair says, where that is quickly known."""
+
+    @property
+    def misleads(self) -> bool:
+        """Whether open cards do: what looks best with them is certainly not the best in lens fair."""
+        return self.fair is not None and misleads(self.solution.best, self.fair.best)
 
 
 def hint(file: str, asked: Asked, *, as_json: bool) -> int:
@@ -59,7 +69,8 @@ def hint(file: str, asked: Asked, *, as_json: bool) -> int:
 
 
 def advise(game: Any, position: Position, asked: Asked, watch: Watch) -> Hint:
-    """Find the move in most of the time, and the reasons in the rest. Reasons are about lens open."""
+    """Find the move in most of the time, and in the rest whether open cards mislead, and the reasons. Move and reasons
+    are about lens open."""
     from solver.asking import ask
     from solver.games.blasting_billy.hints.reasons import MOST_DEALS, find_evidence
     from solver.kernels import seconds_compiling
@@ -67,14 +78,27 @@ def advise(game: Any, position: Position, asked: Asked, watch: Watch) -> Hint:
     watch.ignore(seconds_compiling)
     asked = replace(asked, lens="open")
     solution = asked.solve(game, position, watch.within(watch.remaining * THINKING))
-    if watch.stopped:
-        return Hint(solution, None)
+    watch.tell(Progress("finding reasons", THINKING, solution))
     question = ask(game, position, objective=asked.objective, others=asked.others)
+    fair = _find_fair(game, question, watch) if asked.samples is None else None
+    if watch.stopped:
+        return Hint(solution, None, fair)
     ways: dict[str, Callable[..., Any]] = {"sampled-order": game.order_search, "playouts": game.playouts}
     evaluator = ways.get(solution.method, game.deal_search)(question)
     most = MOST_DEALS if asked.samples is None else min(MOST_DEALS, asked.samples)
     evidence = find_evidence(question, solution, evaluator, seed=asked.seed, watch=watch, most=most)
-    return Hint(solution, explain(game, position, solution, evidence))
+    return Hint(solution, explain(game, position, solution, evidence), fair)
+
+
+def _find_fair(game: Any, question: Question, watch: Watch) -> Solution | None:
+    """What lens fair says, where `analyze` goes by it unless told otherwise; None also where it is not done in time."""
+    from solver.solve import find_fair
+
+    try:
+        watch.check()
+        return find_fair(game, question, quick=True, watch=watch.within(HIDING * watch.remaining, quiet=True))
+    except Stopped:
+        return None
 
 
 def explain(game: Any, position: Position, solution: Solution, evidence: Any) -> Why:
@@ -103,7 +127,13 @@ def hint_json(game: Any, found: Hint) -> dict[str, Any]:
         "hint": best,
         "sure": None if why is None else why.sure,
         "why": [] if why is None else list(why.reasons),
+        "fair": None if found.fair is None else _fair_json(game, found.fair, misleads=found.misleads),
     }
+
+
+def _fair_json(game: Any, fair: Solution, *, misleads: bool) -> dict[str, Any]:
+    best = [game.format_event(move) for move in fair.best]
+    return {"best": best, "value": value_json(fair.moves[0].value), "misleads": misleads}
 
 
 def _numbers(position: Position, reason: Any) -> dict[str, Any]:

@@ -1,9 +1,10 @@
 """What was asked and how it was answered, in plain words."""
 
+from collections.abc import Hashable
 from typing import Any
 
 from cli.figures import Figures
-from solver.solution import OpenCards, Solution, Value
+from solver.solution import MoveValue, OpenCards, Solution, Value
 
 EQUALLY_LIKELY = "All deals are taken as equally likely (earlier play is no evidence)."
 
@@ -95,9 +96,21 @@ def misleading(game: Any, solution: Solution, opened: OpenCards, figures: Figure
         least = _number(figures, found.value)
         only = f"guarantees only {least}" if alone else f"guarantee {least} at most"
         return f"{looks}, but {only}; {better} guarantees {_number(figures, best.value)}."
-    less = figures.lead(_difference(best.value, found.value))
+    less = _behind(figures, solution, found)
     worth = f"it is worth {less}" if alone else f"they are worth at least {less}"
     return f"{looks}, but once nobody sees through cards {worth} less than {better}."
+
+
+def careful(game: Any, move: Hashable, fair: Solution, figures: Figures) -> str:
+    """That a move which looks best with open cards is not, by what lens fair says, and what is better."""
+    less = _behind(figures, fair, next(each for each in fair.moves if each.move == move))
+    worth = f"{game.format_event(move)} is worth {less} less than {game.format_event(fair.moves[0].move)}"
+    return f"Careful: once nobody sees through cards, {worth} (lens fair; see lastdraw analyze)."
+
+
+def _behind(figures: Figures, solution: Solution, found: MoveValue) -> str:
+    """How much less a move is worth than the best."""
+    return figures.lead(_difference(solution.moves[0].value, found.value))
 
 
 def _named(game: Any, opened: OpenCards) -> str:

@@ -6,7 +6,6 @@ pile's order is sampled too; and farther from the end, whole games are played ou
 
 import os
 from collections.abc import Hashable
-from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -71,10 +70,11 @@ def solve(
         check_replies(game, position, lens=lens)
     if watch is None:
         watch = Watch(budget_for(budget, samples=samples, exact=exact, lens=lens))
-    way = fair_way(game, position, question.objective) if lens in ("auto", "fair") else None
-    if lens == "fair" or (lens == "auto" and samples is None and way is not None and _fits(way, watch)):
-        with suppress(*(TooLargeError,) if lens == "auto" else ()):
-            return _fair(game, question, way, exact=exact, replies=replies, watch=watch)
+    if lens == "fair" or (lens == "auto" and samples is None):
+        part, seconds = _leave_time(watch)
+        fair = find_fair(game, question, quick=lens == "auto", exact=exact, replies=replies, watch=part)
+        if fair is not None:
+            return _with_open(game, question, fair, seconds, watch)
     if replies:
         raise IllegalError("--replies are told in lens fair, and --lens auto takes open here: say --lens fair")
     if lens == "guard":
@@ -82,13 +82,27 @@ def solve(
     return _Solving(game, question, samples=samples, seed=seed, watch=watch).solve(exact=exact)
 
 
-def _fair(
-    game: Game[Any, Any, Any], question: Question, way: FairWay | None, *, exact: bool, replies: bool, watch: Watch
-) -> Solution:
+def find_fair(
+    game: Game[Any, Any, Any],
+    question: Question,
+    *,
+    quick: bool,
+    exact: bool = False,
+    replies: bool = False,
+    watch: Watch,
+) -> Solution | None:
+    """What lens fair says. If it is to be quick, only where `auto` goes by it: None where it is not defined, or would
+    take more than a small part of the time."""
     position, objective = question.position, question.objective
-    part, seconds = _leave_time(watch)
-    solution = solve_fair(game, position, objective, way=way, exact=exact, memory=MEMORY, watch=part, replies=replies)
-    return _with_open(game, question, solution, seconds, watch) if solution.moves else solution
+    way = fair_way(game, position, objective)
+    if quick and (way is None or not _fits(way, watch)):
+        return None
+    try:
+        return solve_fair(game, position, objective, way=way, exact=exact, memory=MEMORY, watch=watch, replies=replies)
+    except TooLargeError:
+        if quick:
+            return None
+        raise
 
 
 def _guard(game: Game[Any, Any, Any], question: Question, *, exact: bool, seed: int, watch: Watch) -> Solution:
@@ -122,7 +136,7 @@ def _with_open(
     game: Game[Any, Any, Any], question: Question, solution: Solution, seconds: float, watch: Watch
 ) -> Solution:
     """The same, with the moves that look best in lens open, if those are found exactly in so many seconds."""
-    if watch.stopped or solution.interrupted:
+    if watch.stopped or solution.interrupted or not solution.moves:
         return solution
     watch.tell(Progress("looking at the moves with open cards", 0.99, solution))
     solving = _Solving(game, question, samples=None, seed=0, watch=watch.within(seconds))

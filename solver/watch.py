@@ -61,9 +61,10 @@ class Watch:
         if self._report is not None:
             self._report(progress)
 
-    def within(self, seconds: float) -> "Watch":
-        """A watch for a part of the work: it ends after so many seconds, and stops when this one is stopped."""
-        part = Watch(seconds, self._report)
+    def within(self, seconds: float, *, quiet: bool = False) -> "Watch":
+        """A watch for a part of the work: it ends after so many seconds, and stops when this one is stopped. Of quiet
+        work nobody is told: what it finds on the way answers something else than was asked."""
+        part = Watch(seconds, None if quiet else self._report)
         part._stopped = self._stopped
         part._whole = self
         part.ignore(self._clock)

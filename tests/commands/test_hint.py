@@ -2,6 +2,10 @@
 
 import json
 import re
+import signal
+import subprocess
+import sys
+from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -9,8 +13,12 @@ from typing import Any
 import pytest
 from rich.console import Console
 
+from cli import wording
 from cli.advice import print_hint
 from cli.analysis import Asked
+from cli.engine_requests import Request
+from cli.engine_work import answer
+from cli.figures import Figures
 from cli.hinting import Hint, advise, explain
 from cli.why import Words, about
 from solver.games.blasting_billy.hints.conditions import Condition
@@ -20,9 +28,10 @@ from solver.games.blasting_billy.table import Move, Position
 from solver.reading import read
 from solver.solution import Value
 from solver.watch import Watch
-from tests.commands.program import EXAMPLES, REFERENCE, analyzed, hinted, run
+from tests.commands.program import EXAMPLES, REFERENCE, ROOT, analyzed, hinted, run
 
 SMALL = REFERENCE / "small-1.toml"
+MISLEADING = EXAMPLES / "two-looks-best.toml"
 STAGES = sorted(path for path in EXAMPLES.iterdir() if path.suffix in (".toml", ".record"))
 OVER = ("five-over.toml", "two-whole-game.record")
 KINDS = {"chances", "shot", "paired", "when", "reply"}
@@ -57,8 +66,8 @@ def numbers_in(data: Any) -> list[dict[str, float]]:
 
 def test_the_json_is_that_of_analyze_and_the_hint(capsys: pytest.CaptureFixture[str]) -> None:
     plain, found = analyzed(SMALL, capsys, lens="open"), hinted(SMALL, capsys)
-    assert list(found)[-3:] == ["hint", "sure", "why"]
-    for key in ("seconds", "hint", "sure", "why"):
+    assert list(found)[-4:] == ["hint", "sure", "why", "fair"]
+    for key in ("seconds", "hint", "sure", "why", "fair"):
         found.pop(key)
     plain.pop("seconds")
     assert found == plain
@@ -119,6 +128,122 @@ def test_a_hint_reads_well_at_sixty_columns_without_colour() -> None:
     assert "rivals" in text
     assert "600 sampled deals" in text
     assert "optimal" not in text
+
+
+CAREFUL = (
+    "Careful: once nobody sees through cards, give J3 is worth 0.125 less than dump J3 (lens fair; see lastdraw "
+    "analyze)."
+)
+"""By the comment in the example: giving the J3 looks best, but in lens fair it is worth 1/8 less than dumping it."""
+
+
+def test_where_open_cards_mislead_the_hint_keeps_its_move_and_says_so_under_its_first_lines() -> None:
+    ran = run("hint", str(MISLEADING), COLUMNS="200")
+    assert (ran.returncode, ran.stderr) == (0, "")
+    lines = [line.rstrip() for line in ran.stdout.splitlines()]
+    assert lines[0] == "give J3"
+    assert lines[1].startswith("Exact over all 24 deals: ")
+    assert lines[2] == CAREFUL
+    assert lines[3].startswith("- ")
+
+
+@pytest.mark.parametrize("objective", ["win", "margin"])
+@pytest.mark.parametrize("path", [MISLEADING, SMALL], ids=lambda path: path.stem)
+def test_what_lens_fair_says_stands_beside_the_hint_as_analyze_has_it(
+    path: Path, objective: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fair = analyzed(path, capsys, objective=objective)
+    assert fair["lens"] == "fair"
+    expected = {"best": fair["best"], "value": fair["moves"][0]["value"], "misleads": fair["open"]["misleads"]}
+    found = hinted(path, capsys, objective=objective)
+    assert found["fair"] == expected
+    assert found["lens"] == "open"
+    assert found["hint"] in fair["open"]["best"]
+
+
+def test_the_engine_tells_what_lens_fair_says_too() -> None:
+    """By the comment in the example, and `analyze`: dumping the J3 is worth -1/8."""
+    request = Request(id=1, command="hint", text=MISLEADING.read_text(encoding="utf-8"))
+    found = answer(request, Watch())
+    assert found["hint"] == "give J3"
+    assert found["fair"] == {
+        "best": ["dump J3"],
+        "value": {"fraction": "-1/8", "float": -0.125, "error": 0.0},
+        "misleads": True,
+    }
+
+
+def test_where_lens_fair_agrees_the_hint_has_no_word_of_caution(capsys: pytest.CaptureFixture[str]) -> None:
+    """By the reference, dump B0 is best in lens open; in lens fair, too."""
+    fair = hinted(SMALL, capsys)["fair"]
+    assert (fair["best"], fair["misleads"]) == (["dump B0"], False)
+    assert "Careful" not in run("hint", str(SMALL)).stdout
+
+
+@pytest.mark.parametrize(
+    ("path", "options"),
+    [
+        (EXAMPLES / "two-last-turn.toml", {}),
+        (REFERENCE / "many-1.toml", {}),
+        (MISLEADING, {"samples": 200}),
+        (MISLEADING, {"budget": 0.1}),
+    ],
+    ids=["real size", "three players", "counted samples", "no time"],
+)
+def test_where_analyze_would_not_go_by_lens_fair_nor_does_the_hint(
+    path: Path, options: dict[str, Any], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert hinted(path, capsys, **options)["fair"] is None
+
+
+def test_a_caution_says_how_sure_it_is_where_lens_fair_is_not_exact() -> None:
+    game, position = read(MISLEADING.read_text(encoding="utf-8"))
+    fair = Asked(lens="fair").solve(game, position, Watch())
+    moves = tuple(replace(each, value=Value.about(each.value.number, 0.001)) for each in fair.moves)
+    told = wording.careful(game, game.parse_event("give J3"), replace(fair, moves=moves), Figures("win", 2))
+    assert told == CAREFUL.replace("0.125", "0.125 ±0.002")
+
+
+def test_the_caution_is_bold_and_there_without_reasons_too() -> None:
+    game, position = read(MISLEADING.read_text(encoding="utf-8"))
+    found = advise(game, position, Asked(), Watch(10.0))
+    file = StringIO()
+    console = Console(width=200, file=file, force_terminal=True, color_system="standard")
+    print_hint(game, position, replace(found, why=None), console)
+    assert f"\x1b[1m{CAREFUL}\x1b[0m" in file.getvalue()
+
+
+SLOW = """
+import sys, time
+import solver.solve
+
+def slow(*_, **options):
+    sys.stderr.write("begun\\n")
+    sys.stderr.flush()
+    while HEEDLESS:
+        time.sleep(60)
+    while True:
+        time.sleep(0.01)
+        options["watch"].check()
+
+solver.solve.solve_fair = slow
+from cli.main import main
+main()
+"""
+
+
+@pytest.mark.parametrize("heedless", [False, True])
+def test_ctrl_c_while_lens_fair_is_looked_at_prints_the_hint(*, heedless: bool) -> None:
+    words = [sys.executable, "-c", SLOW.replace("HEEDLESS", str(heedless)), "hint", str(MISLEADING), "--json"]
+    process = subprocess.Popen(words, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8")
+    assert process.stderr is not None
+    while process.stderr.readline() != "begun\n":
+        assert process.poll() is None
+    process.send_signal(signal.SIGINT)
+    stdout, stderr = process.communicate(timeout=30)
+    assert (process.returncode, stderr) == (130, "")
+    found = json.loads(stdout)
+    assert (found["hint"], found["why"], found["fair"], found["interrupted"]) == ("give J3", [], None, True)
 
 
 def test_a_hint_keeps_to_its_budget(capsys: pytest.CaptureFixture[str]) -> None:
