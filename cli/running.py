@@ -10,8 +10,9 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable
-from typing import ClassVar, Generic, TypeVar
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import ClassVar, Generic, NoReturn, TypeVar
 
 from solver.solution import Solution
 from solver.watch import Progress, Stopped, Watch
@@ -24,6 +25,25 @@ PAUSE = 0.1
 """Seconds between two looks at the progress."""
 
 Found = TypeVar("Found")
+
+
+@contextmanager
+def undoing() -> Iterator[None]:
+    """Ctrl-C does what it does elsewhere, but only after what is half done inside has been undone."""
+
+    def interrupt(*_: object) -> NoReturn:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # undoing is not interrupted
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGINT, interrupt)
+    try:
+        yield
+    except KeyboardInterrupt:
+        signal.signal(signal.SIGINT, before)
+        signal.raise_signal(signal.SIGINT)
+        raise
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 class Run(Generic[Found]):
