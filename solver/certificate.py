@@ -130,7 +130,8 @@ def round_plan(side: Side, plan: Plan, bits: int) -> Numbers:
 
 
 def _round_finely(side: Side, plan: Plan) -> tuple[Numbers, int]:
-    bits = 51 - int(side.mass.max(initial=0)).bit_length()
+    """As finely as the largest flow allows; a side with large masses gets a coarse denominator, but as many steps."""
+    bits = max(0, 51 - int(side.mass.max(initial=0)).bit_length())
     while True:
         try:
             return round_plan(side, plan, bits), 1 << bits
