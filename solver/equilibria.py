@@ -5,14 +5,14 @@ A game that offers its own way to the sequence form is asked for it; any other g
 
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import replace
-from math import log10
+from math import ceil, log10
 from typing import TYPE_CHECKING, Any
 
 from solver.deals import count_deals
 from solver.errors import IllegalError, TooLargeError
 from solver.game import Game
 from solver.sequence_form import Interval, SequenceGame
-from solver.shortcuts import FairGame, FairWay, HasEquilibria, Question, Size
+from solver.shortcuts import FairGame, FairWay, GuardWay, HasEquilibria, Question, Size
 from solver.solution import MoveValue, Solution, Value, may_be_best, order_moves
 from solver.watch import Progress, Stopped, Watch
 
@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 
 FAIR_TARGET = 1e-6
 GUARD_TARGET = 1e-7
+HOPELESS = 5.0
+"""What is foretold to take so many times the time there is, is not begun: such estimates err by a few times."""
+LEAST_PART = 0.25
+"""A piece of a move's part of the time, for solving its game once building it has used up that part."""
 
 
 def value_of(interval: Interval) -> Value:
@@ -108,7 +112,11 @@ def _measure(way: FairWay, watch: Watch) -> Size:
 def solve_guard(
     game: Game[Any, Any, Any], question: Question, *, exact: bool, memory: float, watch: Watch
 ) -> Solution | None:
-    """What every move guarantees against a team that sees every card; None where that is lens open's question."""
+    """What every move guarantees against a team that sees every card; None where that is lens open's question.
+
+    When the time ends, the moves looked at so far are the answer, marked as interrupted; a TooLargeError if there are
+    none, or if the answer was to be exact.
+    """
     from solver.methods.equilibrium import find_equilibrium
 
     games: Iterator[tuple[Hashable, SequenceGame]]
@@ -116,29 +124,51 @@ def solve_guard(
         way = game.guard(question)
         if way is None:
             return None
-        if way.size.memory > memory:
-            raise _too_large("guard", way.size.words)
-        watch.tell(Progress(f"guarantees: {way.size.words}"))
+        words = _measure_guard(game, way, question, memory, watch)
         with watch.uncounted():
             way.load()
-        games, size = way.games(watch), way.size.words
+        games = way.games(watch)
     else:
         games = (
             (move, _flat(game, question.position, "guard", question.objective, watch, move)[0])
             for move in game.choices(question.position)
         )
-        size = "its flat tree"
+        words = "its flat tree"
+    watch.tell(Progress(f"guarantees: {words}"))
     number = len(game.choices(question.position))
     found: dict[Hashable, Equilibrium] = {}
     so_far: Solution | None = None
-    for move, each in _within_time(games, size, watch):
-        watch.tell(Progress("finding what each move guarantees", len(found) / number, so_far))
-        part = watch.within(watch.remaining / (number - len(found)))
-        found[move] = find_equilibrium(each, watch=part, exact=exact, target=GUARD_TARGET)
-        if exact and not found[move].exact:
-            raise _not_proved("guard", size, watch)
-        so_far = _guarantees(game, question, found, watch)
+    try:
+        for move, each, part in _within_time(games, number, watch):
+            found[move] = find_equilibrium(each, watch=part, exact=exact, target=GUARD_TARGET)
+            if exact and not found[move].exact:
+                raise _not_proved("guard", words, watch)
+            so_far = _guarantees(game, question, found, watch)
+            watch.tell(Progress("finding what each move guarantees", len(found) / number, so_far))
+    except Stopped:
+        if watch.stopped:
+            raise
+        if exact or so_far is None:
+            raise _too_large("guard", f"{words}: not done in the time: give a larger --budget") from None
+        return replace(so_far, seconds=watch.seconds, interrupted=True)
     return so_far
+
+
+def _measure_guard(game: Game[Any, Any, Any], way: GuardWay, question: Question, memory: float, watch: Watch) -> str:
+    """How large it is, in words; a TooLargeError where it is too large for the memory, or hopeless in the time."""
+    try:
+        size = way.measure(watch)
+    except Stopped:
+        if watch.stopped:
+            raise
+        deals = count_deals(game.hidden(question.position))
+        raise _too_large("guard", f"{deals:,} deals: even counting what follows needs a larger --budget") from None
+    if size.memory > memory or size.seconds == float("inf"):
+        raise _too_large("guard", size.words)
+    if size.seconds > HOPELESS * watch.remaining:
+        budget = ceil(watch.seconds + 2 * size.seconds)
+        raise _too_large("guard", f"{size.words}: about {size.seconds:,.0f} seconds: --budget {budget} would do")
+    return size.words
 
 
 def _guarantees(
@@ -165,15 +195,14 @@ def _guarantees(
 
 
 def _within_time(
-    games: Iterator[tuple[Hashable, SequenceGame]], words: str, watch: Watch
-) -> Iterator[tuple[Hashable, SequenceGame]]:
-    """The games as they come; a TooLargeError where the time ends while one is built."""
-    try:
-        yield from games
-    except Stopped:
-        if watch.stopped:
-            raise
-        raise _too_large("guard", f"{words}: not done in the time") from None
+    games: Iterator[tuple[Hashable, SequenceGame]], number: int, watch: Watch
+) -> Iterator[tuple[Hashable, SequenceGame, Watch]]:
+    """The games as they come, each with a watch for solving it. Every move has its part of the time that is left, and
+    what building its game takes, mostly more than solving, counts in; a piece is left in any case."""
+    for left in range(number, 0, -1):
+        share = watch.within(watch.remaining / left)
+        move, game = next(games)
+        yield move, game, watch.within(max(share.remaining, LEAST_PART * watch.remaining / left))
 
 
 def _flat(

@@ -306,7 +306,7 @@ def _verify_proofs(game: Any, position: Any, saved: SavedSolution, watch: Watch)
     way = game.fair(position, saved.objective) if saved.lens == "fair" else game.guard(question)
     if way is None:
         raise _DoesNotHoldError("on the mover's last turn, lens guard is lens open, which has no proof of this kind")
-    size = way.measure(watch) if saved.lens == "fair" else way.size
+    size = way.measure(watch)
     if size.memory > MEMORY:
         raise TooLargeError(f"{size.words}: too large to be checked on this machine")
     watch.tell(Progress(f"checking: {size.words}"))

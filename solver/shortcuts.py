@@ -187,8 +187,9 @@ class FairWay(Protocol):
 class GuardWay(Protocol):
     """Lens guard, prepared but not yet begun."""
 
-    @property
-    def size(self) -> Size: ...
+    def measure(self, watch: Watch) -> Size:
+        """This may take seconds, and `games` is then spared them; raises Stopped when the watch ends first."""
+        ...
 
     def load(self) -> None: ...
 

@@ -20,7 +20,7 @@ from solver.methods.equilibrium import find_equilibrium
 from solver.sequence_form import Interval
 from solver.shortcuts import Question
 from solver.solve import solve
-from solver.watch import Stopped, Watch
+from solver.watch import Watch
 from tests.billy.naive_guard import guard_values
 from tests.billy.samples import facts_about, with_facts
 from tests.naive import read
@@ -162,7 +162,7 @@ def test_reference_answers_are_met(name: str) -> None:
     answers = json.loads((REFERENCE / "answers.json").read_text())
     expected = next(each for each in answers if each["position"] == name and each["lens"] == "guard")
     position = parse_position((REFERENCE / name).read_text())
-    assert prepare(position).size.deals == expected["deals"]
+    assert prepare(position).measure(Watch()).deals == expected["deals"]
     found = guaranteed(position)
     assert found.keys() == expected["moves_float"].keys()
     for move, value in expected["moves_float"].items():
@@ -212,21 +212,6 @@ def test_every_deal_reaches_the_team_and_moves_come_in_canonical_order() -> None
 def test_a_position_of_the_real_deck_with_a_full_pile_is_too_large_at_once() -> None:
     state, _ = play_randomly(players=4, pile=20, turns_left=4, deck=REAL_DECK, removed=0, rng=Random(1))
     computation = prepare(observe(state, state.to_move))
-    assert computation.size.seconds == float("inf")
+    assert computation.measure(Watch()).seconds == float("inf")
     with pytest.raises(TooLargeError, match="too many states"):
         next(computation.games(Watch()))
-
-
-def test_the_preflight_counts_at_least_what_is_then_built() -> None:
-    position = random_position(Random(12), PAIRS, 2, 2, 500)
-    computation = prepare(position)
-    built = sum(game.sides[1].sequences for _, game in computation.games(Watch()))
-    assert computation.size.counted
-    assert computation.size.sequences * len(GAME.choices(position)) >= built
-
-
-def test_a_watch_that_says_stop_ends_the_building() -> None:
-    watch = Watch()
-    watch.stop()
-    with pytest.raises(Stopped):
-        next(prepare(parse_position((REFERENCE / "small-1.toml").read_text())).games(watch))

@@ -112,6 +112,7 @@ class Merging:
     def _leaf(self, spot: Spot) -> Leaf:
         columns: dict[bytes, Ids] = {}
         for move in last_moves(spot):
+            self._watch.check()
             found = np.empty(spot.states, np.int32)
             tables = [self._entries(table, move if move and back_of(move.card) == table.kind else None, spot.turns)
                       for table in spot.tables]  # fmt: skip
@@ -161,6 +162,7 @@ class Merging:
         groups = {(branch.column, branch.draws) for branch in turn.branches}
         chosen, listed = list[Ids](), list[Ids]()
         for action in range(turn.actions):
+            self._watch.check()
             rows = np.stack([columns.pop((action, column)) for column in range(turn.columns)], axis=1)
             for first, draws in groups:
                 rows[:, first : first + draws].sort(axis=1)
@@ -169,10 +171,12 @@ class Merging:
             listed.append(rows[firsts])
         actions = np.concatenate(listed)
         ids, firsts = intern(actions)
+        self._watch.check()
         rows = np.stack([ids[each] for each in chosen], axis=1)
         _sort_different(rows)
+        self._watch.check()
         classes, reps = intern(rows)
-        fewer = _pruned(rows[reps], actions[firsts], children)
+        fewer = _pruned(rows[reps], actions[firsts], children, self._watch)
         onward, reps = intern(fewer)
         return Reply(onward[classes], fewer[reps], actions[firsts], children)
 
@@ -181,6 +185,7 @@ class Merging:
         columns: dict[tuple[int, int], Ids] = {}
         children, first = list[Child](), 0
         for branch in turn.branches:
+            self._watch.check()
             node = self.node(branch.spot)
             grid = node.classes.reshape(branch.spot.shape)
             for card in range(branch.cards):
@@ -234,7 +239,7 @@ def _spread(rows: Ids, children: tuple[Child, ...]) -> Bounds:
     return low[rows].min(axis=1), high[rows].max(axis=1)
 
 
-def _pruned(rows: Ids, actions: Ids, children: tuple[Child, ...]) -> Ids:
+def _pruned(rows: Ids, actions: Ids, children: tuple[Child, ...], watch: Watch) -> Ids:
     """The team's moves in each class, without those that another one is never worse than.
 
     One is never worse where the mover gets at most what the mover gets at least after the other; or where both lead
@@ -244,6 +249,7 @@ def _pruned(rows: Ids, actions: Ids, children: tuple[Child, ...]) -> Ids:
     leaves = _leaf_rows(actions, children)
     rows = rows.copy()
     for better in range(rows.shape[1]):
+        watch.check()
         for worse in range(rows.shape[1]):
             one, other = rows[:, better], rows[:, worse]
             pairs = np.flatnonzero((one != GONE) & (other != GONE) & (one != other))

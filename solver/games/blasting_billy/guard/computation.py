@@ -5,8 +5,7 @@ Each root move becomes a game in sequence form, far smaller than the deals: see 
 
 from collections.abc import Iterator
 from copy import copy
-from functools import cached_property
-from math import comb
+from math import comb, factorial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,7 +14,7 @@ from solver.cards import is_hidden
 from solver.deals import count_deals
 from solver.errors import IllegalError, TooLargeError
 from solver.games.blasting_billy.deck import TYPES
-from solver.games.blasting_billy.guard.preflight import GuardSize, count_work, too_large
+from solver.games.blasting_billy.guard.preflight import MOST_WEIGHT, GuardSize, count_work, too_large, too_many
 from solver.games.blasting_billy.guard.public_tree import Branch, PublicTree, Spot
 from solver.games.blasting_billy.guard.type_tables import GONE, State, TypeTables, place
 from solver.games.blasting_billy.hidden import hidden_pools
@@ -31,8 +30,6 @@ if TYPE_CHECKING:
     from solver.sequence_form import SequenceGame
     from solver.shortcuts import Question
 
-MOST_DEALS = 1 << 56
-"""Weights have to be whole numbers that fit, chances of draws included."""
 MOST_LISTED = 1 << 16
 """Deals of one type that are looked at in one go."""
 MOST_STATES = 2 * 10**8
@@ -59,9 +56,13 @@ def prepare_guard(question: "Question") -> "GuardComputation":
 
 
 class _Start:
-    """The root: a table of states for each type, and how many deals each state stands for."""
+    """The root: a table of states for each type, and in which proportions deals lie in them.
 
-    def __init__(self, position: Position) -> None:
+    Of each type the numbers of deals have a large common divisor, as cards that lie in one column may often be put
+    in any order. They are divided by it: `divisor` is the product over all types.
+    """
+
+    def __init__(self, position: Position, watch: Watch) -> None:
         self._layout = Layout(position)
         self._position = position
         mover = position.to_move
@@ -70,10 +71,11 @@ class _Start:
         self.players = len(position.players)
         self.tables = TypeTables(mover)
         self.masses: list[NDArray[np.int64]] = []
+        self.divisor = 1
         turns = position.size + self.players
         self.tree = PublicTree(self.tables, mover=mover, players=self.players, turns=turns)
         kinds = [kind for kind in TYPES if (self._layout.zones[kind] != ABSENT).any()]
-        listed = [self._states(kind) for kind in kinds]
+        listed = [self._states(kind, watch) for kind in kinds]
         tables = [
             self.tables.table(kind, tuple(bool(loot[kind]) for loot in position.loots), found)
             for kind, found in zip(kinds, listed, strict=True)
@@ -83,10 +85,12 @@ class _Start:
         for table, found, place_of in zip(self.spot.tables, listed, places, strict=True):
             mass = np.zeros(table.size, np.int64)
             np.add.at(mass, place_of, np.array(list(found.values()), np.int64))
-            self.masses.append(mass)
+            divisor = int(np.gcd.reduce(mass))
+            self.divisor *= divisor
+            self.masses.append(mass // divisor)
 
     def mass_after(self, branch: Branch) -> "NDArray[np.int64]":
-        """For each joint state after the first move and draw, how many deals lead there."""
+        """For each joint state after the first move and draw, how many deals lead there, divided by `divisor`."""
         result = np.ones(1, np.int64)
         for table, mass, places in zip(branch.spot.tables, self.masses, branch.indices(0, 0), strict=True):
             fits = places != GONE
@@ -95,12 +99,14 @@ class _Start:
             result = np.multiply.outer(result, after).reshape(-1)
         return result
 
-    def _states(self, kind: int) -> dict[State, int]:
+    def _states(self, kind: int, watch: Watch) -> dict[State, int]:
         """The type's states and how many of its deals each stands for."""
+        watch.check()
         part = copy(self._layout)
         part.hidden = tuple(hidden for hidden in part.hidden if hidden.kind == kind)
         result: dict[State, int] = {}
         for deals, numbers in DealClasses(part).batches(MOST_LISTED):
+            watch.check()
             for row, number in zip(deals[:, kind].tolist(), numbers.tolist(), strict=True):
                 state = self._state(kind, row)
                 result[state] = result.get(state, 0) + number
@@ -129,23 +135,30 @@ class GuardComputation:
         self._moves = moves
         self._margin = objective == "margin"
         self._deals = count_deals(hidden_pools(position))
+        self._size: GuardSize | None = None
+        self._start: _Start | None = None
 
-    @cached_property
-    def size(self) -> GuardSize:
-        """Found in well under a second; infinite where even counting would take longer."""
-        if self._deals > MOST_DEALS or _fewest_states(self._position) > MOST_STATES:
-            return too_large(self._deals)
-        start = self._start
-        if start is None or start.spot.states > MOST_STATES:
-            return too_large(self._deals)
-        return count_work(start.tree, start.tables, start.spot, self._moves, self._deals)
+    def measure(self, watch: Watch) -> GuardSize:
+        """The states of every type are listed and the public tree is walked, which takes seconds where columns are
+        long. Infinite where the game cannot be gone through, or where what it guarantees could not be proved.
+        Raises Stopped when the watch ends first."""
+        if self._size is None:
+            self._size = self._measure(watch)
+        return self._size
 
-    @cached_property
-    def _start(self) -> _Start | None:
+    def _measure(self, watch: Watch) -> GuardSize:
+        if _fewest_states(self._position) > MOST_STATES:
+            return too_large(self._deals)
         try:
-            return _Start(self._position)
+            start = self._start = _Start(self._position, watch)
         except TooLargeError:
-            return None
+            return too_large(self._deals)
+        if start.spot.states > MOST_STATES:
+            return too_large(self._deals)
+        orders = factorial(self._position.size)
+        if self._deals // start.divisor * orders > MOST_WEIGHT:
+            return too_many(self._deals, orders)
+        return count_work(start.tree, start.tables, start.spot, self._moves, self._deals, watch)
 
     def load(self) -> None:
         """Have the kernels compiled, or loaded from where they were kept, before time counts."""
@@ -160,9 +173,9 @@ class GuardComputation:
 
         if not mover_decides_again(self._position):
             raise IllegalError("the mover has no further turn: lens guard is the same as lens open")
-        if self.size.states == float("inf") or self._start is None:
-            raise TooLargeError(f"lens guard: {self.size.words}")
-        start = self._start
+        size, start = self.measure(watch), self._start
+        if size.states == float("inf") or start is None:
+            raise TooLargeError(f"lens guard: {size.words}")
         merging = Merging(start.tree, self._setting, watch)
         for move in self._moves:
             builder = GameBuilder(watch)
@@ -172,7 +185,7 @@ class GuardComputation:
                 np.add.at(flow, node.classes, start.mass_after(branch))
                 numbers = np.flatnonzero(flow)
                 builder.add(node, Flow(numbers, np.full(len(numbers), MASS), flow[numbers]), branch.chance)
-            yield move, builder.game(self._deals * self._unit)
+            yield move, builder.game(self._deals // start.divisor * self._unit)
 
     @property
     def _unit(self) -> int:

@@ -11,7 +11,11 @@ from solver.games.blasting_billy.guard.public_tree import PublicTree, Spot, Turn
 from solver.games.blasting_billy.guard.type_tables import TypeTables
 from solver.games.blasting_billy.table import Move
 from solver.shortcuts import Size
+from solver.watch import Watch
 
+MOST_WEIGHT = 1 << 51
+"""Deals, each with every order of the pile, that may flow through the game once divided by what they have in common.
+A proof needs every flow to be below 2 to the 52, which is as far as floats count."""
 MOST_SPOTS = 2_500
 """Public nodes that are counted one by one."""
 MOST_WORK = 150_000
@@ -40,6 +44,14 @@ def too_large(deals: int) -> GuardSize:
     """The size of what is not even counted."""
     endless = float("inf")
     words = f"{deals:,} deals: too many states of the hidden cards to go through"
+    return GuardSize(words, endless, endless, deals, endless, endless, endless, counted=False)
+
+
+def too_many(deals: int, orders: int) -> GuardSize:
+    """The size of what could be gone through, but whose whole numbers would be too large for a proof."""
+    endless = float("inf")
+    each = f", each with {orders:,} orders of the pile" if orders > 1 else ""
+    words = f"{deals:,} deals{each}: too many to prove anything about"
     return GuardSize(words, endless, endless, deals, endless, endless, endless, counted=False)
 
 
@@ -73,25 +85,30 @@ class _Count:
         return GuardSize(words, seconds, memory, deals, nodes, states, sequences, counted=not walks)
 
 
-def count_work(tree: PublicTree, tables: TypeTables, root: Spot, moves: tuple[Move, ...], deals: int) -> GuardSize:
+def count_work(
+    tree: PublicTree, tables: TypeTables, root: Spot, moves: tuple[Move, ...], deals: int, watch: Watch
+) -> GuardSize:
     """The size of all root moves together."""
     count = _Count()
-    if _walk(tree, tables, root, moves, count):
+    if _walk(tree, tables, root, moves, count, watch):
         return count.size(deals)
     count, rng, walks, work = _Count(), Random(0), 0, tables.work
     while walks < WALKS and tables.work - work < MOST_WORK:
-        _probe(tree, root, moves, count, rng)
+        _probe(tree, root, moves, count, rng, watch)
         walks += 1
     return count.size(deals, walks=walks)
 
 
-def _walk(tree: PublicTree, tables: TypeTables, root: Spot, moves: tuple[Move, ...], count: _Count) -> bool:
+def _walk(
+    tree: PublicTree, tables: TypeTables, root: Spot, moves: tuple[Move, ...], count: _Count, watch: Watch
+) -> bool:
     """Whether all public nodes, equal ones once, could be counted."""
     seen: set[Spot] = set()
     waiting = [branch.spot for move in moves for branch in tree.move_own(root, [move]).branches]
     while waiting:
         spot = waiting.pop()
         if spot not in seen:
+            watch.check()
             seen.add(spot)
             if len(seen) > MOST_SPOTS or tables.work > MOST_WORK:
                 return False
@@ -102,11 +119,12 @@ def _walk(tree: PublicTree, tables: TypeTables, root: Spot, moves: tuple[Move, .
     return True
 
 
-def _probe(tree: PublicTree, root: Spot, moves: tuple[Move, ...], count: _Count, rng: Random) -> None:
+def _probe(tree: PublicTree, root: Spot, moves: tuple[Move, ...], count: _Count, rng: Random, watch: Watch) -> None:
     """One walk to the end, each node counted as often as it stands for others."""
     turn: Turn | None = tree.move_own(root, [rng.choice(moves)])
     times = float(len(moves))
     while turn is not None:
+        watch.check()
         times *= len(turn.branches)
         spot = rng.choice(turn.branches).spot
         turn = _open(tree, spot)

@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from solver.errors import TooLargeError
 from solver.games.blasting_billy.guard.classes import Choice, Leaf, Node, Reply
+from solver.games.blasting_billy.guard.preflight import MOST_WEIGHT
 from solver.sequence_form import SequenceGame, Side, make_game
 from solver.watch import Watch
 
@@ -25,6 +27,8 @@ MASS = -1
 """In a flow: not from a sequence, but from chance."""
 ROOT = 0
 """The mover's sequence of having made the move in question."""
+_NO_PAYOFFS = (np.zeros(0, np.int64),) * 3
+"""Rows, columns and payoffs of a game in which nothing is won or lost."""
 
 
 class Flow(NamedTuple):
@@ -147,12 +151,19 @@ class GameBuilder:
         return Flow(classes, np.arange(first, first + len(classes)), np.ones(len(classes), np.int64))
 
     def game(self, scale: int) -> SequenceGame:
-        """The game; payoffs are over `scale` besides the chances of draws."""
+        """The game; payoffs are over `scale` besides the chances of draws. A TooLargeError where they do not fit."""
         whole = lcm(*(chance.denominator for *_, chance in self._payoffs))
-        parts = [(rows, columns, values * int(whole * chance)) for rows, columns, values, chance in self._payoffs] or [
-            (np.zeros(0, np.int64),) * 3
+        times = [int(whole * chance) for *_, chance in self._payoffs]
+        most = sum(
+            number * float(np.abs(values).sum()) for number, (_, _, values, _) in zip(times, self._payoffs, strict=True)
+        )
+        if most > MOST_WEIGHT:
+            raise TooLargeError(f"lens guard: chances of draws in parts of {whole:,}: too fine to prove anything about")
+        parts = [
+            (rows, columns, values * number)
+            for number, (rows, columns, values, _) in zip(times, self._payoffs, strict=True)
         ]
-        rows, columns, payoffs = (np.concatenate(each) for each in zip(*parts, strict=True))
+        rows, columns, payoffs = (np.concatenate(each) for each in zip(*(parts or [_NO_PAYOFFS]), strict=True))
         return make_game((self._own.side(), self._team.side()), rows, columns, payoffs, scale * whole)
 
 
