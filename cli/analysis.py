@@ -3,13 +3,13 @@
 import os
 import sys
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any, NoReturn
 
 from cli.answers import load, print_json
 from cli.figures import Figures
 from cli.running import Run
 from solver.errors import IllegalError, quote
+from solver.files import check_target
 from solver.games.blasting_billy.table import Position
 from solver.solution import Solution
 from solver.watch import Watch
@@ -56,6 +56,7 @@ def analyze(file: str, asked: Asked, *, as_json: bool, save: str | None = None) 
     check_effort(budget=asked.budget, samples=asked.samples, seed=asked.seed, exact=asked.exact, lens=asked.lens)
     if save is not None and asked.lens == "open":
         raise IllegalError(f"--save {quote(save)}: lens open has no proof to save: only lens fair and lens guard have")
+    target = None if save is None else check_target(save, "--save", file)
     run = Run[Solution](
         budget_for(asked.budget, samples=asked.samples, exact=asked.exact, lens=asked.lens),
         describe_best(game, position),
@@ -71,11 +72,11 @@ def analyze(file: str, asked: Asked, *, as_json: bool, save: str | None = None) 
         from cli.values import print_solution
 
         print_solution(game, position, solution)
-    if save is not None:
+    if target is not None:
         from solver.saving import save_solution
 
         sys.stdout.flush()
-        save_solution(game, position, solution, Path(save))
+        save_solution(game, position, solution, target)
     return end(run)
 
 

@@ -1,12 +1,11 @@
 """`tree`: a game from a position on, as a file that other programs read."""
 
 import sys
-from pathlib import Path
 
 from cli.answers import load, print_json
 from cli.running import undoing
 from solver.errors import IllegalError, quote
-from solver.texts import whole_file
+from solver.files import check_target, whole_file
 from solver.watch import Watch
 
 LENSES = ("fair", "guard")
@@ -20,7 +19,7 @@ def write_tree(file: str, output: str, *, lens: str, objective: str | None, as_j
     from solver.lens import LENSES as SIGHTS
     from solver.tree import build_tree
 
-    target = Path(output)
+    target = check_target(output, "-o", file)
     if target.suffix != ".efg":
         raise IllegalError(
             f"-o {quote(output)}: trees are written as .efg (Gambit's format): name the file such as x.efg"

@@ -18,7 +18,7 @@ from solver.solution import Solution
 from solver.watch import Progress, Stopped, Watch
 
 GRACE = 2.0
-"""Seconds that stopped work has to come to its end, where it has told an answer on the way."""
+"""Seconds that stopped work has to come to its end, where it has told the moves' values on the way."""
 PATIENCE = 6.0
 """Seconds that it has otherwise: proving what a large game has come to takes a while."""
 PAUSE = 0.1
@@ -79,7 +79,7 @@ class Run(Generic[Found]):
         waited = 0.0
         while not self._done.wait(PAUSE):
             waited += PAUSE if self.interrupted else 0
-            if waited >= (PATIENCE if self.so_far is None else GRACE):
+            if waited >= (GRACE if self.so_far is not None and self.so_far.moves else PATIENCE):
                 return
 
     def _work(self, work: Callable[[Watch], Found]) -> None:

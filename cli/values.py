@@ -145,9 +145,9 @@ def bar(share: float) -> str:
 
 def _legend(position: Position, solution: Solution) -> Sequence[str]:
     """What the columns and marks mean."""
-    if not solution.moves:
-        return []
     lines = [f"value: {wording.value(solution.objective, len(position.players))}"]
+    if not solution.moves:
+        return lines
     tied = len(solution.best) > 1
     if solution.exact:
         lines[0] += "; * best" + (", = as good" if tied else "")

@@ -1,11 +1,12 @@
 """`lastdraw verify`: whether a saved solution holds, found out from its position alone."""
 
 import sys
+from math import ceil, floor
 from pathlib import Path
 from typing import Any
 
 from cli.answers import load, print_json
-from solver.errors import NotationError, located
+from solver.errors import IllegalError, NotationError, located
 from solver.saving import SavedSolution, Verdict, load_solution, verify_solution
 from solver.sequence_form import Interval
 
@@ -15,6 +16,8 @@ LARGEST = 500_000_000
 
 def verify(file: str, position_file: str | None = None, *, as_json: bool) -> int:
     """0: everything claimed was proved anew. 1: it does not hold; a file that cannot be read is an error."""
+    if file == position_file == "-":
+        raise IllegalError("standard input can be the solution or the position, not both: name a file for one of them")
     with located("standard input" if file == "-" else file):
         saved = load_solution(_read(file))
     game, position = (None, None) if position_file is None else load(position_file)
@@ -58,7 +61,8 @@ def _best(intervals: tuple[Interval, ...]) -> Interval:
 def _proved(saved: SavedSolution, best: Interval) -> str:
     value = f"value {best.low}"
     if best.width:
-        value = f"value between {best.low} and {best.high}"
+        low, high = floor(best.low * 10**9), ceil(best.high * 10**9)  # outwards: what is said is proved
+        value = f"value between {low / 1e9:.9f} and {high / 1e9:.9f}"
     after = "" if saved.lens == "fair" else f" after each of {len(saved.proofs)} moves"
     deals = f"{saved.deals:,} {'deal' if saved.deals == 1 else 'deals'}"
     return f"lens {saved.lens}, {value} proved by exact best responses of both sides{after} ({deals})"

@@ -57,10 +57,10 @@ def method(solution: Solution) -> str:
         "cfr": f"{_proof(solution)}, over {deals}.",
         "enumerated": f"Exact: all {deals} searched to the end." if solution.deals > 1 else "Exact: only 1 deal fits.",
         "factored": f"Exact: all {deals} counted, type by type.",
-        "sampled": f"Estimate: {sampled:,} of {deals}, drawn at random, searched to the end.",
+        "sampled": f"Estimate: {_drawn(solution)}, searched to the end.",
         "sampled-order": (
-            f"Estimate: {sampled:,} of {deals}, each with one order of the pile, drawn at random and searched to the "
-            "end as if everybody saw that order; it may be off by more than its error."
+            f"Estimate: {_drawn(solution)}, each with one order of the pile, searched to the end as if everybody saw "
+            "that order; it may be off by more than its error."
         ),
         "playouts": (
             f"Estimate: {count(sampled, 'game')} played out sensibly to the end, from deals drawn at random; a "
@@ -68,6 +68,14 @@ def method(solution: Solution) -> str:
         ),
     }
     return words[solution.method]
+
+
+def _drawn(solution: Solution) -> str:
+    """How many deals were drawn; of few, some come up again and again."""
+    deals, sampled = count(solution.deals, "deal"), solution.sampled or 0
+    if sampled <= solution.deals:
+        return f"{sampled:,} of {deals}, drawn at random"
+    return f"{sampled:,} draws at random from {deals}"
 
 
 def _proof(solution: Solution) -> str:

@@ -5,6 +5,7 @@ A game that offers its own way to the sequence form is asked for it; any other g
 
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import replace
+from fractions import Fraction
 from math import ceil, log10
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +26,8 @@ HOPELESS = 5.0
 """What is foretold to take so many times the time there is, is not begun: such estimates err by a few times."""
 LEAST_PART = 0.25
 """A piece of a move's part of the time, for solving its game once building it has used up that part."""
+ROUNDING = 1e-9
+"""Far more than floats can be off, as a part of the value."""
 
 
 def value_of(interval: Interval) -> Value:
@@ -72,31 +75,36 @@ def solve_fair(
         flat, deals = _flat(game, position, "fair", objective, watch)
         sequence_game, words = reduce_game(flat), f"{flat.nonzeros:,} payoffs"
     watch.tell(Progress(f"equilibrium: {words}"))
-    found = find_equilibrium(sequence_game, watch=watch, exact=exact, target=FAIR_TARGET, tell=_teller(watch))
-    interval = found.certificate.interval
-    if exact and interval.width:
+
+    def answer(method: str, interval: Interval) -> Solution:
+        """What is known once the root is known to be worth so much."""
+        return Solution(
+            game=game.name,
+            lens="fair",
+            objective=objective,
+            others=None,
+            method=method,
+            exact=not interval.width,
+            deals=deals,
+            sampled=None,
+            moves=(),
+            best=(),
+            seconds=watch.seconds,
+            interrupted=watch.stopped,
+            picked=value_of(interval),
+            exploitability=float(interval.width),
+        )
+
+    tell = _teller(watch, lambda interval: answer("cfr", interval))
+    found = find_equilibrium(sequence_game, watch=watch, exact=exact, target=FAIR_TARGET, tell=tell)
+    if exact and not found.exact:
         raise _not_proved("fair", words, watch)
     moves = () if fair is None else order_moves(list(fair.moves(found.certificate)))
     if fair is not None and replies:
         told = fair.replies(found.certificate)
         moves = tuple(replace(each, replies=told[each.move]) for each in moves)
-    return Solution(
-        game=game.name,
-        lens="fair",
-        objective=objective,
-        others=None,
-        method=found.method,
-        exact=not interval.width,
-        deals=deals,
-        sampled=None,
-        moves=moves,
-        best=may_be_best(moves),
-        seconds=watch.seconds,
-        interrupted=watch.stopped,
-        picked=value_of(interval),
-        exploitability=float(interval.width),
-        certificates=(found.certificate,),
-    )
+    solution = answer(found.method, found.certificate.interval)
+    return replace(solution, moves=moves, best=may_be_best(moves), certificates=(found.certificate,))
 
 
 def _measure(way: FairWay, watch: Watch) -> Size:
@@ -217,12 +225,15 @@ def _flat(
     return to_sequence_game(tree).game, tree.deals
 
 
-def _teller(watch: Watch) -> Callable[[float, float], None]:
-    """Tells how far the interval has closed; half of the digits wanted are half of the way."""
+def _teller(watch: Watch, answer: Callable[[Interval], Solution]) -> Callable[[float, float], None]:
+    """Tells how far the interval has closed; half of the digits wanted are half of the way. Intervals come in floats:
+    an answer so far leaves room for their rounding."""
 
     def tell(low: float, high: float) -> None:
         digits = -log10(max(high - low, 1e-12))
-        watch.tell(Progress(f"value from {low:+.6f} to {high:+.6f}", min(0.99, max(0.0, digits / 6))))
+        room = ROUNDING * (1 + abs(low) + abs(high))
+        so_far = answer(Interval(Fraction(low - room), Fraction(high + room)))
+        watch.tell(Progress(f"value from {low:+.6f} to {high:+.6f}", min(0.99, max(0.0, digits / 6)), so_far))
 
     return tell
 

@@ -90,7 +90,10 @@ def find_root(game: Game[Any, Any, Any], position: Any, *, lens: Lens, limit: in
         )
     deals = count_deals([pool.apart for pool in dealt])
     if deals > limit:
-        raise TooLargeError(f"{deals:,} deals are too many to list: at most {limit:,}")
+        raise TooLargeError(
+            f"{deals:,} deals are too many to list, which is done for at most {limit:,}: take a position nearer the "
+            "end, or a smaller deck"
+        )
     return Root(mover, position, deals, dealt)
 
 

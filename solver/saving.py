@@ -20,6 +20,7 @@ from solver.certificate import BrokenPlanError, Certificate, certify_whole, chec
 from solver.deals import count_deals
 from solver.equilibria import value_of
 from solver.errors import IllegalError, ImpossibleError, NotationError, TooLargeError, brief, located, quote
+from solver.files import write_file
 from solver.game import Game
 from solver.games import find_game
 from solver.reading import read
@@ -28,7 +29,6 @@ from solver.shortcuts import HasEquilibria
 from solver.solution import MoveValue, Solution, Value, order_moves
 from solver.solution_json import solution_json
 from solver.solve import MEMORY
-from solver.texts import write_file
 from solver.watch import Progress, Watch
 
 FORMAT = "lastdraw-solution"
@@ -158,10 +158,13 @@ def load_solution(text: str) -> SavedSolution:
 
 
 def _parse(text: str) -> Any:
+    if not text.strip():
+        raise NotationError("there is nothing in it: a solution that analyze --save wrote is expected")
     try:
         return json.loads(text, object_pairs_hook=_without_twins, parse_constant=_no_number)
     except json.JSONDecodeError as error:
-        raise NotationError(f"line {error.lineno}, column {error.colno}: not JSON: {error.msg}") from None
+        place = f"line {error.lineno}, column {error.colno}"
+        raise NotationError(f"{place}: not JSON, as analyze --save writes it: {error.msg}") from None
     except RecursionError:
         raise NotationError("lists in it are nested too deeply to be a saved solution") from None
     except ValueError:  # Python reads no number of thousands of digits

@@ -28,7 +28,7 @@ PATIENCE = 2.0
 """Seconds of exact work that are worth an estimate to begin with."""
 EXACT_PART = 0.7
 """The part of a budget that exact work may use before an estimate has to do."""
-PATIENT = 1.5
+PATIENT = 4.0
 """Seconds that an equilibrium may take, as foretold, to be what `auto` picks."""
 FAIR_PART = 0.35
 """The part of the time that it may take then."""

@@ -1,12 +1,10 @@
 """Texts that hold a position: a TOML file, or a record that leads to it; and how to tell them apart."""
 
-import os
 import re
 import tomllib
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
 from solver.errors import NotationError, quote
 
@@ -35,31 +33,6 @@ def read_file(path: Path) -> str:
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise NotationError(f"cannot be read: {reason}") from None
-
-
-@contextmanager
-def whole_file(path: Path) -> Iterator[TextIO]:
-    """A stream to a file beside `path` that takes its place once it is whole. Whatever else happens, it is taken away
-    again, and what was there before is left."""
-    try:
-        beside = path.with_name(f".{path.name}.{os.getpid()}.part")
-        try:
-            with beside.open("w", encoding="utf-8") as stream:
-                yield stream
-            os.replace(beside, path)
-        except BaseException:
-            with suppress(OSError, ValueError):
-                beside.unlink()
-            raise
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise NotationError(f"{path}: cannot be written: {reason}") from None
-
-
-def write_file(path: Path, text: str) -> None:
-    """Whatever happens, the whole text is there afterwards, or what was there before."""
-    with whole_file(path) as stream:
-        stream.write(text)
 
 
 def load_toml(text: str) -> dict[str, Any]:

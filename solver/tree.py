@@ -23,6 +23,9 @@ from solver.watch import Progress, Watch
 
 LIMIT = 2_000_000
 """Nodes that take one to two minutes."""
+FORETOLD = 1.25
+"""How many times too large the tree must be, judged by what the first deal leads to, to be given up at once: in another
+game not all deals need lead to as much."""
 
 
 class BrokenGameError(AssertionError):
@@ -161,6 +164,8 @@ class _Builder:
         for number, (state, memories) in enumerate(self._beginnings(first)):
             watch.check()
             watch.tell(Progress("building the tree", number / self._root.deals))
+            if number == 1 and (nodes := len(self._parents) * self._root.deals) > FORETOLD * self._limit:
+                raise self._too_large(f"about {nodes:,} nodes, where {self._limit:,} can be")
             stack: list[tuple[Any, Any, int, int, int, tuple[int, ...]]] = [(state, None, 0, 1, 1, memories)]
             while stack:
                 before, event, parent, weight, depth, memories = stack.pop()
@@ -223,14 +228,16 @@ class _Builder:
 
     def _append(self, parent: int, label: int, weight: int, depth: int) -> None:
         if len(self._parents) >= self._limit:
-            raise TooLargeError(
-                f"the tree of {self._root.deals:,} deals has more than {self._limit:,} nodes: "
-                "take a position nearer the end, or a smaller deck"
-            )
+            raise self._too_large(f"more than {self._limit:,} nodes")
         self._parents.append(parent)
         self._labels.append(label)
         self._weights.append(weight)
         self._depths.append(depth)
+
+    def _too_large(self, nodes: str) -> TooLargeError:
+        return TooLargeError(
+            f"the tree of {self._root.deals:,} deals has {nodes}: take a position nearer the end, or a smaller deck"
+        )
 
     def _label(self, event: Any) -> int:
         return self._events.setdefault(event, len(self._events))

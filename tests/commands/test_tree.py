@@ -13,7 +13,7 @@ import pytest
 import solver.efg
 from cli.exporting import write_tree
 from solver.errors import LastdrawError, NotationError, TooLargeError
-from solver.texts import whole_file
+from solver.files import whole_file
 from tests.commands.program import REFERENCE, ROOT, run
 
 SMALL = str(REFERENCE / "fair-1.toml")

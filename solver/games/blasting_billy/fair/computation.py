@@ -9,7 +9,7 @@ import numpy as np
 from solver.cards import Card, face_of, is_hidden
 from solver.certificate import Certificate, worth_against
 from solver.errors import IllegalError, TooLargeError
-from solver.games.blasting_billy.deck import NAMES
+from solver.games.blasting_billy.deck import NAMES, is_dynamite
 from solver.games.blasting_billy.fair import _tree_kernel as kernel
 from solver.games.blasting_billy.fair.public_root import PublicRoot
 from solver.games.blasting_billy.fair.public_tree import PublicTree
@@ -84,7 +84,8 @@ class FairComputation:
         """By closed form where that is hopeless; otherwise the public tree is grown and the game made smaller, as the
         sequences and payoffs that are left decide how long it takes. Raises Stopped when the watch ends first."""
         holdings = self._holdings
-        words = f"{holdings[0]:,} and {holdings[1]:,} private holdings, {self.root.turns} turns"
+        turns = "1 turn" if self.root.turns == 1 else f"{self.root.turns} turns"
+        words = f"{holdings[0]:,} and {holdings[1]:,} private holdings, {turns}"
         if self.growing == float("inf"):
             words = f"{words}, where at most {HOLDINGS:,} and {MOST_TURNS} can be gone through"
             return Size(words, float("inf"), float("inf"))
@@ -128,8 +129,14 @@ class FairComputation:
             label = int(level.labels[sequence - level.first_sequence])
             move = Move(VERBS[label % 3], self.root.cards[label // 3])
             by_move[move] = (Fraction(int(plan[sequence]), played), value * holdings)
-        error = float(interval.width * holdings)
+        error = min(float(interval.width * holdings), self._spread)
         return tuple(self._move_value(move, by_move, error) for move in choices(self._position))
+
+    @property
+    def _spread(self) -> float:
+        """How far apart two payoffs can be."""
+        points = sum(face_of(card) for card in self._position.deck.cards if not is_dynamite(card))
+        return 2.0 * points if self._margin else 2.0
 
     def _move_value(self, move: Move, found: dict[Move, tuple[Fraction, Fraction]], error: float) -> MoveValue:
         """A dump that another one stands for is as good, and not needed."""

@@ -45,7 +45,7 @@ def check_fair(position: Position) -> None:
     if position.boxed:
         raise IllegalError("--lens fair needs dumped and removed apart (and who dumped what), not box")
     if position.facts:
-        raise IllegalError(f"--lens fair takes no facts, and there are {len(position.facts)}: use open or guard")
+        raise IllegalError("--lens fair takes no facts: leave them out, or use open or guard")
     laid = [("billy", one) for column in position.billy for one in column]
     laid += [("dumped", one) for one in position.dumped]
     for where, one in laid:
