@@ -1,7 +1,7 @@
 """What a game may offer beyond its rules: faster ways to the same answers, asked for by capability.
 
-A game that has them answers `HasShortcuts`. Everything here is about lens open: the mover moves without knowing
-the hidden cards, and from then on everybody sees every card. Nothing in here changes what a value means.
+A game that has them answers `HasShortcuts`, for lens open, or `HasEquilibria`, for lenses guard and fair. Nothing in
+here changes what a value means.
 """
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
