@@ -129,7 +129,8 @@ def information_set(tree: PublicTree, state: State, move: Move, draw: Draw | Non
     """The opponent's information set after a move and a draw, from what the opponent sees."""
     root, level = tree.levels[:2]
     drawn, top = (-1, None) if draw is None else (back_of(draw.card), draw.top)
-    fits = (root.outcomes == seen_of(state, move)) & (root.drawn == drawn) & (root.tops == (-1 if top is None else top))
+    fits = (root.outcomes == seen_of(state, move)) & (root.drawn == drawn)
+    fits &= level.nodes[:, kernel.TOP] == (-1 if top is None else top)
     (node,) = np.flatnonzero(fits)
     view = observe(state, 1 - (state.to_move or 0))
     begin, end = level.listed.starts[node], level.listed.starts[node + 1]

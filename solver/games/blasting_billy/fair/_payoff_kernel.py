@@ -5,18 +5,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.games.blasting_billy.deck import DYNAMITE
 from solver.games.blasting_billy.fair._tree_kernel import FIRSTS, KNOWN, LOOTS, PARTS, POINT, WEIGHT
 from solver.kernels import compiled
 
 Numbers = NDArray[np.int64]
 POINTS, UP, DOWN, SHOT, SUMS = 0, 2, 4, 6, 8
-HIGHEST = 10
-"""Faces above it are no card of value: dynamite, a card taken along, no card."""
 
 
 @compiled
-def count_pairs(starts: Numbers, listed: Numbers, states: Numbers, other: Any) -> Any:
-    """How many pairs of states at each node have no card in common. `other` is the other player's lists and states."""
+def count_pairs(lists: Any, other: Any) -> Any:
+    """How many pairs of states, of one player's lists and of the other's, have no card in common at each node."""
+    starts, listed, states = lists
     other_starts, other_listed, other_states = other
     pairs = np.zeros(len(starts) - 1, np.int64)
     for node in range(len(starts) - 1):
@@ -45,7 +45,7 @@ def worth(node: Numbers, player: int, state: Numbers, other: Numbers, margin: bo
             firsts = other[FIRSTS] if side else state[FIRSTS]
             first = (firsts >> (4 * kind)) & 15
             total, count = loot & 255, (loot >> 8) & 255
-            if first <= HIGHEST:
+            if first < DYNAMITE:  # above it: a card taken along, or none
                 total, count = total + first, count + 1
             if total > billy:
                 sums[DOWN + side] += count
@@ -68,10 +68,9 @@ def worth(node: Numbers, player: int, state: Numbers, other: Numbers, margin: bo
 
 
 @compiled
-def pay(
-    nodes: Numbers, starts: Numbers, listed: Numbers, states: Numbers, other: Any, player: int, margin: bool, most: int
-) -> Any:
+def pay(here: Any, other: Any, player: int, margin: bool, most: int) -> Any:
     """What the player who moved last gets: for each listed state, the other's points and the weighted payoffs."""
+    nodes, starts, listed, states = here
     other_starts, other_listed, other_states = other
     ends = np.zeros(len(listed) + 1, np.int64)
     columns = np.empty(most, np.int64)

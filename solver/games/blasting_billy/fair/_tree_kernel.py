@@ -7,6 +7,11 @@ A private state is what one player knows besides: all cards known (`KNOWN`, a bi
 each loot, and for each type the player's own part of Billy's column: the sum of the cards given that are still there,
 the place of a card of the other's that the own dynamite takes along, and the values of own cards that dynamite can
 still take along. Players whose states are equal have the same future, whatever they did before.
+
+Kernels take a player's lists of states, by node, as (starts, listed, states), behind the nodes where they need those
+too; a turn as (player, whether it is the player's last); and the deck as (cards, fuses, removed): the cards that
+nobody has seen face up, the dynamites' bits by type (-1 where there is none or everybody has seen it), and how many
+cards of each type are out.
 """
 
 from typing import Any
@@ -14,6 +19,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.games.blasting_billy.deck import DYNAMITE
+from solver.games.blasting_billy.search._table_kernel import CLAIM, DUMP, GIVE
 from solver.kernels import compiled
 
 Numbers = NDArray[np.int64]
@@ -31,12 +38,10 @@ POINT, KNOWN, HAND, FIRSTS, PARTS, STATE = 0, 1, 2, 3, 4, 9
 `sum | taken << 6 | values << 10`: `taken` is 1 + the place of a card of the other's, `values` has four bits a place."""
 NONE, GONE = 15, 14
 """In FIRSTS: no first card, or one that dynamite took along."""
-DYNAMITE = 11
 
 OUTCOMES = 75
 """What everybody sees of a move: for each type GIVEN, DUMPED, CLAIMED face down, or CLAIMED + 1 + the face."""
 GIVEN, DUMPED, CLAIMED = 0, 1, 2
-GIVE, CLAIM, DUMP = 0, 1, 2
 
 
 @compiled
@@ -50,54 +55,39 @@ def outcome_of(node: Numbers, player: int, verb: int, kind: int, face: int) -> A
 
 
 @compiled
-def dumps(node: Numbers, player: int, kind: int, last: bool) -> Any:
-    """Whether a card of the type may be dumped: in a last turn all dumps are alike, and one type stands for all."""
-    if not last:
-        return True
-    held = node[HELD] >> (20 * player)
-    for before in range(kind):  # noqa: SIM110  a kernel has no all()
-        if (held >> (4 * before)) & 15:
-            return False
-    return True
+def verbs(hand: int, bit: int, last: bool) -> Any:
+    """How many of GIVE, CLAIM and DUMP can be done with a card: all if it is in the hand. But in a last turn all dumps
+    are alike, and the first card in the hand stands for all."""
+    if not (hand >> bit) & 1:
+        return 0
+    return 2 if last and hand & ((1 << bit) - 1) else 3
 
 
 @compiled
-def count_moves(
-    nodes: Numbers, starts: Numbers, listed: Numbers, states: Numbers, player: int, last: bool, cards: Numbers
-) -> Any:
+def count_moves(here: Any, turn: Any, deck: Any) -> Any:
     """The outcomes that happen at every node, and the number of moves of every listed state."""
+    nodes, starts, listed, states = here
+    player, last = turn
+    cards = deck[0]
     seen = np.zeros((len(nodes), OUTCOMES), np.int8)
     moves = np.zeros(len(listed), np.int64)
     for number in range(len(nodes)):
-        node = nodes[number]
         for place in range(starts[number], starts[number + 1]):
             hand = states[listed[place], HAND]
-            dumped = False
             for bit in range(len(cards)):
-                if not (hand >> bit) & 1:
-                    continue
-                kind, face = cards[bit] >> 4, cards[bit] & 15
-                for verb in range(3):
-                    if verb == DUMP and (not dumps(node, player, kind, last) or (last and dumped)):
-                        continue
-                    dumped = dumped or verb == DUMP
-                    seen[number, outcome_of(node, player, verb, kind, face)] = 1
+                for verb in range(verbs(hand, bit, last)):
+                    outcome = outcome_of(nodes[number], player, verb, cards[bit] >> 4, cards[bit] & 15)
+                    seen[number, outcome] = 1
                     moves[place] += 1
     return seen, moves
 
 
 @compiled
-def after_outcomes(
-    nodes: Numbers,
-    origins: Numbers,
-    outcomes: Numbers,
-    drawn: Numbers,
-    player: int,
-    cards: Numbers,
-    removed: Numbers,
-    common: int,
-) -> Any:
-    """The public nodes after a move that was seen, and after a card of the type `drawn` (-1: none) was drawn."""
+def after_outcomes(nodes: Numbers, events: Any, player: int, deck: Any, common: int) -> Any:
+    """The public nodes after events: at a node of `origins` one of `outcomes` was seen of the player's move, and a card
+    of the type `drawn` (-1: none) was drawn."""
+    origins, outcomes, drawn = events
+    cards, _, removed = deck
     result = np.empty((len(origins), NODE), np.int64)
     for number in range(len(origins)):
         node = result[number]
@@ -156,12 +146,11 @@ def trim(part: int, column: int, player: int, dynamite: int) -> Any:
 
 
 @compiled
-def move_card(
-    state: Numbers, after: Numbers, player: int, verb: int, card: int, bit: int, last: bool, fuses: Numbers
-) -> None:
-    """The private state after the player lays a card, at the public node `after`. `fuses` are the dynamites' bits
-    by type: -1 where there is none or everybody has seen it."""
-    kind, face = card >> 4, card & 15
+def move_card(state: Numbers, after: Numbers, turn: Any, verb: int, bit: int, deck: Any) -> None:
+    """The private state after the player lays a card, at the public node `after`."""
+    player, last = turn
+    cards, fuses, _ = deck
+    kind, face = cards[bit] >> 4, cards[bit] & 15
     state[HAND] = 0 if last else state[HAND] & ~(1 << bit)
     if verb == GIVE:
         column = after[BILLYS + kind]
@@ -194,44 +183,28 @@ def move_card(
 
 
 @compiled
-def emit(
-    nodes: Numbers,
-    starts: Numbers,
-    listed: Numbers,
-    states: Numbers,
-    player: int,
-    last: bool,
-    cards: Numbers,
-    fuses: Numbers,
-    middle: Numbers,
-    middles: Numbers,
-    labels: Labels,
-    rows: Numbers,
-    sequences: Numbers,
-) -> Any:
+def emit(here: Any, turn: Any, deck: Any, following: Any, found: Any) -> Any:
     """All private states after all moves and draws; with empty `rows` they are only counted.
 
-    `middle` [node, outcome] is the first of the public nodes `middles` that follow, one for each type that can be
-    drawn. A row is the number of the public node, then the state from KNOWN on; `sequences` has the move it comes
-    from, and `labels` has the card's bit * 3 + verb of every move.
+    `following` are `middle` and `middles`: middle[node, outcome] is the first of the public nodes `middles` that
+    follow, one for each type that can be drawn. `found` has room for `labels`, the card's bit * 3 + verb of every move;
+    `rows`, each the number of the public node, then the state from KNOWN on; and `sequences`, the move that each row
+    comes from.
     """
+    nodes, starts, listed, states = here
+    player, last = turn
+    cards = deck[0]
+    middle, middles = following
+    labels, rows, sequences = found
     number, sequence = 0, 0
     keeping = len(rows) > 0
     for origin in range(len(nodes)):
         node = nodes[origin]
         for place in range(starts[origin], starts[origin + 1]):
             before = states[listed[place]]
-            hand = before[HAND]
-            dumped = False
             for bit in range(len(cards)):
-                if not (hand >> bit) & 1:
-                    continue
-                kind, face = cards[bit] >> 4, cards[bit] & 15
-                for verb in range(3):
-                    if verb == DUMP and (not dumps(node, player, kind, last) or (last and dumped)):
-                        continue
-                    dumped = dumped or verb == DUMP
-                    after = middle[origin, outcome_of(node, player, verb, kind, face)]
+                for verb in range(verbs(before[HAND], bit, last)):
+                    after = middle[origin, outcome_of(node, player, verb, cards[bit] >> 4, cards[bit] & 15)]
                     if keeping:
                         labels[sequence] = bit * 3 + verb
                     for draw in range(-1, 5):
@@ -246,7 +219,7 @@ def emit(
                                 if draw >= 0:
                                     state[KNOWN] |= 1 << other
                                     state[HAND] |= 1 << other
-                                move_card(state, middles[after], player, verb, cards[bit], bit, last, fuses)
+                                move_card(state, middles[after], turn, verb, bit, deck)
                                 state[0] = after
                                 sequences[number] = sequence
                             number += 1
@@ -269,42 +242,9 @@ def can_draw(state: Numbers, node: Numbers, kind: int, bit: int, card: int) -> A
 
 
 @compiled
-def merge_rows(rows: Numbers) -> Any:
-    """The number of the first row that equals each row, by hashing and full comparison; and how many differ."""
-    size = 16
-    while size < 2 * len(rows):
-        size *= 2
-    table = np.full(size, -1, np.int64)
-    firsts = np.empty(len(rows), np.int64)
-    different = 0
-    for number in range(len(rows)):
-        mixed = np.uint64(1469598103934665603)
-        for column in range(rows.shape[1]):
-            mixed = (mixed ^ np.uint64(rows[number, column])) * np.uint64(0x9E3779B97F4A7C15)
-            mixed ^= mixed >> np.uint64(29)
-        slot = np.int64(mixed & np.uint64(size - 1))
-        while True:
-            found = table[slot]
-            if found < 0:
-                table[slot] = number
-                firsts[number] = number
-                different += 1
-                break
-            same = True
-            for column in range(rows.shape[1]):
-                if rows[found, column] != rows[number, column]:
-                    same = False
-                    break
-            if same:
-                firsts[number] = found
-                break
-            slot = (slot + 1) & (size - 1)
-    return firsts, different
-
-
-@compiled
-def pass_through(origins: Numbers, shown: Numbers, starts: Numbers, listed: Numbers, states: Numbers) -> Any:
+def pass_through(origins: Numbers, shown: Numbers, lists: Any) -> Any:
     """The other player's states at the nodes after `origins`: those that do not hold what was shown since."""
+    starts, listed, states = lists
     counts = np.zeros(len(origins) + 1, np.int64)
     for number in range(len(origins)):
         for place in range(starts[origins[number]], starts[origins[number] + 1]):

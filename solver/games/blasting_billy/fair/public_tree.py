@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.errors import TooLargeError
+from solver.games.blasting_billy._rows_kernel import intern_rows
 from solver.games.blasting_billy.fair import _tree_kernel as kernel
 from solver.games.blasting_billy.fair._payoff_kernel import count_pairs, pay
 from solver.games.blasting_billy.fair.public_root import PublicRoot
@@ -32,6 +33,11 @@ class Listed:
     numbers: Numbers
     states: Numbers
 
+    @property
+    def arrays(self) -> tuple[Numbers, Numbers, Numbers]:
+        """As kernels take them."""
+        return self.starts, self.numbers, self.states
+
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Level:
@@ -45,14 +51,10 @@ class Level:
     first_sequence: int
     labels: NDArray[np.uint8]
     """Of each move: the card's bit * 3 + the verb."""
-    origins: Numbers
-    """Of each node of the next level: the node before, ..."""
     outcomes: Numbers
-    """... what everybody saw of the move, ..."""
+    """Of each node of the next level: what everybody saw of the move, ..."""
     drawn: Numbers
-    """... the type drawn or -1, ..."""
-    tops: Numbers
-    """... and the type of the next top or -1."""
+    """... and the type drawn or -1."""
 
 
 class _SideBuilder:
@@ -97,9 +99,8 @@ class PublicTree:
         self._most_states = most_states
         self._most_pairs = most_pairs
         self._watch = watch
-        self._cards = np.array(root.cards, np.int64)
         self._removed = np.array([root.removed[kind] for kind in range(5)], np.int64)
-        self._fuses = root.fuses
+        self._deck = np.array(root.cards, np.int64), root.fuses, self._removed
         self._sides = (_SideBuilder(), _SideBuilder())
         self._scale = root.pairs
         self.levels: list[Level] = []
@@ -135,17 +136,15 @@ class PublicTree:
     def _move(self, nodes: Numbers, players: list[Listed], player: int, pile: int) -> tuple[Numbers, list[Listed]]:
         """One player's move, with the draw after it unless the pile is empty."""
         last, mine, theirs = pile == 0, players[player], players[1 - player]
-        seen, moves = kernel.count_moves(nodes, mine.starts, mine.numbers, mine.states, player, last, self._cards)
+        here, now = (nodes, *mine.arrays), (player, last)
+        seen, moves = kernel.count_moves(here, now, self._deck)
         middle, origins, outcomes, drawn = _middles(nodes, seen, last)
         common = self._weigh_draws(nodes, origins, drawn, pile)
-        middles = kernel.after_outcomes(nodes, origins, outcomes, drawn, player, self._cards, self._removed, common)
+        middles = kernel.after_outcomes(nodes, (origins, outcomes, drawn), player, self._deck, common)
         labels = np.empty(int(moves.sum()), np.uint8)
 
         def emit(rows: Numbers, sequences: Numbers) -> int:
-            here = nodes, mine.starts, mine.numbers, mine.states
-            return int(
-                kernel.emit(*here, player, last, self._cards, self._fuses, middle, middles, labels, rows, sequences)
-            )
+            return int(kernel.emit(here, now, self._deck, (middle, middles), (labels, rows, sequences)))
 
         none = np.empty((0, kernel.STATE), np.int64)
         number = emit(none, none[:, 0])
@@ -157,25 +156,12 @@ class PublicTree:
         points = mine.states[mine.numbers, kernel.POINT]
         first_sequence = side.add(moves, np.zeros_like(moves), np.ones_like(moves), points)
         made = self._merge(side, rows, first_sequence + sequences, len(middles))
-        children, after, tops = self._tops(middles, pile)
+        children, after = self._tops(middles, pile)
         shown = children[:, kernel.SHOWN] & ~nodes[origins[after], kernel.SHOWN]
-        starts, numbers = kernel.pass_through(origins[after], shown, theirs.starts, theirs.numbers, theirs.states)
+        starts, numbers = kernel.pass_through(origins[after], shown, theirs.arrays)
         theirs_after = Listed(starts, numbers, theirs.states)
         mine_after = Listed(*_copies(made.starts, after), made.states)
-        self.levels.append(
-            Level(
-                player,
-                nodes,
-                mine,
-                first_set,
-                first_sequence,
-                labels,
-                origins[after],
-                outcomes[after],
-                drawn[after],
-                tops,
-            )
-        )
+        self.levels.append(Level(player, nodes, mine, first_set, first_sequence, labels, outcomes[after], drawn[after]))
         self.public_nodes += len(children)
         self._count_states(len(theirs_after.numbers) + len(mine_after.numbers) - len(made.states))
         return children, [mine_after, theirs_after] if player == 0 else [theirs_after, mine_after]
@@ -193,52 +179,50 @@ class PublicTree:
 
     def _merge(self, side: _SideBuilder, rows: Numbers, sequences: Numbers, nodes: int) -> Listed:
         """The different ones of the rows as new states, node by node, each with the moves that lead to it."""
-        firsts, different = kernel.merge_rows(rows)
-        kept = np.flatnonzero(firsts == np.arange(len(rows)))
-        kept = kept[np.argsort(rows[kept, 0], kind="stable")]
-        number_of = np.empty(len(rows), np.int64)
-        number_of[kept] = np.arange(different)
-        state_of = number_of[firsts]
+        numbers, firsts = intern_rows(rows)
+        different = len(firsts)
+        order = np.argsort(rows[firsts, 0], kind="stable")
+        place_of = np.empty(different, np.int64)
+        place_of[order] = np.arange(different)
+        state_of = place_of[numbers]
         by_state = np.argsort(state_of, kind="stable")
         counts = np.bincount(state_of, minlength=different)
         ones = np.ones(different, np.int64)
-        states = rows[kept]
+        states = rows[firsts[order]]
         starts = np.concatenate(([0], np.cumsum(np.bincount(states[:, 0], minlength=nodes))))
         first = side.add(ones, np.zeros_like(ones), counts, sequences[by_state])
         states[:, kernel.POINT] = first + np.arange(different)
         self._count_states(different)
         return Listed(starts, np.arange(different), states)
 
-    def _tops(self, middles: Numbers, pile: int) -> tuple[Numbers, Numbers, Numbers]:
-        """The nodes once the next top is seen; for each the middle node it comes from, and the top."""
+    def _tops(self, middles: Numbers, pile: int) -> tuple[Numbers, Numbers]:
+        """The nodes once the next top is seen, and for each the middle node it comes from."""
         if not pile or middles[0, kernel.TOP] < 0:
-            return middles, np.arange(len(middles)), np.full(len(middles), -1)
+            return middles, np.arange(len(middles))
         if pile == 1:
             middles[:, kernel.TOP] = -1
-            return middles, np.arange(len(middles)), np.full(len(middles), -1)
+            return middles, np.arange(len(middles))
         left = (middles[:, kernel.PILE, None] >> (4 * np.arange(5))) & 15
         after, tops = np.nonzero(left)
         children = middles[after]
         children[:, kernel.TOP] = tops
         children[:, kernel.WEIGHT] *= left[after, tops]
         self._scale *= pile - 1
-        return children, after, tops
+        return children, after
 
     def _pay(self, nodes: Numbers, players: list[Listed]) -> SequenceGame:
         """The payoffs, listed for whoever moved last: their states belong to one leaf each."""
         last = (self.root.turns - 1) % 2
         mine, theirs = players[last], players[1 - last]
-        other = (theirs.starts, theirs.numbers, theirs.states)
         products = int(np.sum(np.diff(mine.starts) * np.diff(theirs.starts)))
         if products > 25 * self._most_pairs:
             raise TooLargeError(f"{products:,} pairs of private states")
-        pairs = int(count_pairs(mine.starts, mine.numbers, mine.states, other).sum())
+        pairs = int(count_pairs(mine.arrays, theirs.arrays).sum())
         if pairs > self._most_pairs:
             raise TooLargeError(f"{pairs:,} pairs of private states")
         divisor = gcd(int(np.gcd.reduce(nodes[:, kernel.WEIGHT])), self._scale)
         nodes[:, kernel.WEIGHT] //= divisor
-        here = (mine.starts, mine.numbers, mine.states)
-        ends, columns, payoffs = pay(nodes, *here, other, last, self._margin, pairs)
+        ends, columns, payoffs = pay((nodes, *mine.arrays), theirs.arrays, last, self._margin, pairs)
         sides = self._sides[0].side(), self._sides[1].side()
         first = int(mine.states[0, kernel.POINT])
         starts = np.zeros(sides[last].sequences + 1, np.int64)

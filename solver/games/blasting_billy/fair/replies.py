@@ -48,7 +48,7 @@ def replies_to(tree: PublicTree, plan: WholePlan, move: Move, known: int) -> tup
 def _outcome_kept(tree: PublicTree, move: Move) -> int:
     """What everybody sees of the mover's move, or of the dump that stands for it."""
     verb, kind = VERBS.index(move.verb), back_of(move.card)
-    if verb == kernel.DUMP and tree.root.position.size == 0:
+    if move.verb == "dump" and tree.root.position.size == 0:
         kind = back_of(min(tree.root.position.hands[tree.root.seats[MOVER]]))
     return int(kernel.outcome_of(tree.levels[0].nodes[0], MOVER, verb, kind, face_of(move.card)))
 

@@ -1,12 +1,10 @@
-"""Compiled parts of lens guard: equal rows found by hashing, and the team's best last replies to the mover's last move.
+"""The team's best last replies to the mover's last move.
 
 After the mover's last move nothing is left to chance and only the team decides, so what is left is a minimum over
 everything the team can still lay. A card changes the parts of the score of its own type only: for each type there is
 a list of entries, each saying which players lay something in this type (bits) and what every player's part then is.
 Every player lays in at most one type; who lays in none dumps.
 """
-
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,40 +22,6 @@ from solver.kernels import compiled
 
 Numbers = NDArray[np.int64]
 Ids = NDArray[np.int32]
-
-
-@compiled
-def intern_rows(rows: Ids, ids: Ids, firsts: Numbers) -> Any:
-    """Number different rows in the order they first occur: each row's number, and where each number first occurs."""
-    size = 16
-    while size < 2 * rows.shape[0]:
-        size *= 2
-    slots = np.full(size, -1, np.int32)
-    found = 0
-    for row in range(rows.shape[0]):
-        mixed = np.uint64(1469598103934665603)
-        for column in range(rows.shape[1]):
-            mixed = (mixed ^ np.uint64(rows[row, column] + 1)) * np.uint64(1099511628211)
-            mixed ^= mixed >> np.uint64(29)
-        slot = np.int64(mixed & np.uint64(size - 1))
-        while True:
-            held = slots[slot]
-            if held < 0:
-                slots[slot] = found
-                firsts[found] = row
-                ids[row] = found
-                found += 1
-                break
-            first, equal = firsts[held], True
-            for column in range(rows.shape[1]):
-                if rows[first, column] != rows[row, column]:
-                    equal = False
-                    break
-            if equal:
-                ids[row] = held
-                break
-            slot = (slot + 1) & (size - 1)
-    return found
 
 
 @compiled

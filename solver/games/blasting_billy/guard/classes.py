@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.cards import back_of, face_of
+from solver.games.blasting_billy._rows_kernel import intern_rows
 from solver.games.blasting_billy.guard import _guard_kernel as kernel
 from solver.games.blasting_billy.guard.public_tree import PublicTree, Spot, Turn, last_moves, own_moves
 from solver.games.blasting_billy.guard.type_tables import GONE, State, TypeTable, faces, place
@@ -215,9 +216,8 @@ def load() -> None:
 
 def intern(rows: Ids) -> "tuple[Ids, NDArray[np.int64]]":
     """Each row's class, and where each class first occurs."""
-    ids, firsts = np.empty(len(rows), np.int32), np.empty(len(rows), np.int64)
-    found = kernel.intern_rows(np.ascontiguousarray(rows), ids, firsts)
-    return ids, firsts[:found].copy()
+    ids, firsts = intern_rows(np.ascontiguousarray(rows))
+    return ids, firsts
 
 
 def _sort_different(rows: Ids) -> None:
