@@ -53,6 +53,11 @@ class Side:
         return np.repeat(np.arange(self.sets), np.diff(self.starts))
 
     @property
+    def receivers(self) -> Numbers:
+        """The set that each of `parents` leads to."""
+        return np.repeat(np.arange(self.sets), np.diff(self.parent_starts))
+
+    @property
     def arrays(self) -> tuple[Numbers, ...]:
         """The side as kernels take it."""
         parts = self.starts, self.mass, self.parent_starts, self.parents, self.weights
@@ -74,13 +79,17 @@ class SequenceGame:
     def nonzeros(self) -> int:
         return len(self.payoffs)
 
+    @property
+    def rows(self) -> Numbers:
+        """The row of each payoff."""
+        return np.repeat(np.arange(len(self.row_starts) - 1), np.diff(self.row_starts))
+
     def transposed(self) -> "SequenceGame":
         """The same game with the sides exchanged: what side 0 gets is what side 1 got."""
-        rows = np.repeat(np.arange(len(self.row_starts) - 1), np.diff(self.row_starts))
         order = np.argsort(self.columns, kind="stable")
         counts = np.bincount(self.columns, minlength=self.sides[1].sequences)
         starts = np.concatenate(([0], np.cumsum(counts)))
-        return SequenceGame((self.sides[1], self.sides[0]), starts, rows[order], -self.payoffs[order], self.scale)
+        return SequenceGame((self.sides[1], self.sides[0]), starts, self.rows[order], -self.payoffs[order], self.scale)
 
 
 @dataclass(frozen=True, slots=True)

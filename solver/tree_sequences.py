@@ -34,14 +34,6 @@ class TreeSequences:
         even = 1.0 / sizes[owners]
         return np.divide(weights, totals, out=even, where=totals > 0)
 
-    def name(self, side: int, sequence: int) -> tuple[int, str] | None:
-        """The tree's information set and the move that a sequence of the game stands for; None: not having moved."""
-        number = sequence - self.offsets[side]
-        if number < 0:
-            return None
-        sets = self.tree.sides[side]
-        return int(np.searchsorted(sets.starts, number, "right")) - 1, self.tree.names[sets.labels[number]]
-
 
 def to_sequence_game(tree: Tree) -> TreeSequences:
     """Both sides' sets, and what each pair of sequences is worth with chance's part in it.

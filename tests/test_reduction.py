@@ -42,7 +42,7 @@ def doubled(game: SequenceGame, seed: int) -> SequenceGame:
                 order = rng.sample(span, len(span))
                 place.update({(copy, s): first + n for n, s in enumerate(order)})
         places.append(place)
-    rows = np.repeat(np.arange(game.sides[0].sequences), np.diff(game.row_starts)).tolist()
+    rows = game.rows.tolist()
     entries = [
         (places[0][one, row], places[1][other, column], payoff)
         for row, column, payoff in zip(rows, game.columns.tolist(), game.payoffs.tolist(), strict=True)

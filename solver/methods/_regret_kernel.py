@@ -1,8 +1,8 @@
 """Regret minimisation and best responses on flows, over arrays: one pass up and one pass down over a side's sets.
 
 A side's `shape` is (starts, mass, parent_starts, parents, weights) and its `gains` are (row_starts, columns, payoffs):
-what each of its sequences gets against each sequence of the other side. Its `memory` is (regrets, predictions, plan,
-average).
+what each of its sequences gets against each sequence of the other side. Its `memory` is (regrets, latest, plan,
+average): `latest` are the regrets of the last round alone.
 """
 
 from typing import Any
@@ -64,18 +64,6 @@ def pour(shape: Any, shares: Any, plan: Any) -> None:
             plan[s] = flow * (max(shares[s], 0.0) / total) if total > 0 else 0.0
         if not total > 0:
             plan[starts[i]] = flow
-
-
-@compiled
-def choose(shape: Any, best: Any, plan: Any) -> None:
-    """The pure plan that plays the sequence `best[i]` at every set i."""
-    starts, mass, parent_starts, parents, weights = shape
-    for i in range(len(mass)):
-        flow = mass[i]
-        for k in range(parent_starts[i], parent_starts[i + 1]):
-            flow += weights[k] * plan[parents[k]]
-        plan[starts[i] : starts[i + 1]] = 0.0
-        plan[best[i]] = flow
 
 
 @compiled

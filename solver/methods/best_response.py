@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.methods._regret_kernel import choose, gather, pour, respond
+from solver.methods._regret_kernel import gather, pour, respond
 from solver.sequence_form import Numbers, Plan, SequenceGame, Side
 
 
@@ -65,19 +65,6 @@ def answer(game: FloatGame, side: int, plan_of_other: Plan) -> Response:
     gather(game.gains[side], np.ascontiguousarray(plan_of_other, np.float64), worth)
     value = respond(game.shapes[side], worth, best)
     return Response(value if side == 0 else -value, best, worth)
-
-
-def best_response(game: SequenceGame, side: int, plan_of_other: Plan) -> tuple[float, Plan]:
-    """What side 0 gets when `side` answers the other's plan best, and a pure plan that does."""
-    prepared = float_game(game)
-    response = answer(prepared, side, plan_of_other)
-    return response.value, pure_plan(prepared, side, response.best)
-
-
-def pure_plan(game: FloatGame, side: int, best: Numbers) -> Plan:
-    plan = np.empty(int(game.shapes[side][0][-1]))
-    choose(game.shapes[side], best, plan)
-    return plan
 
 
 def exploitability(game: SequenceGame | FloatGame, plans: tuple[Plan, Plan]) -> tuple[float, float]:

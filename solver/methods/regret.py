@@ -45,10 +45,9 @@ Memory = tuple[NDArray[np.float64], NDArray[np.float64], Plan, Plan]
 
 @dataclass(frozen=True, eq=False, slots=True)
 class RegretSolution:
-    """The best plans met, after how many rounds, and between what values they keep the game, up to rounding."""
+    """The best plans met, and between what values they keep the game, up to rounding."""
 
     plans: tuple[Plan, Plan]
-    iterations: int
     low: float
     high: float
 
@@ -104,7 +103,7 @@ def minimize_regret(
         if tell is not None and (low, high) != before:
             tell(low, high)
         if over or high - low <= max(target, _PRECISION * (abs(low) + abs(high))):
-            return RegretSolution((best.plans[0], best.plans[1]), rounds, low, high)
+            return RegretSolution((best.plans[0], best.plans[1]), low, high)
 
 
 def _memory(game: FloatGame, side: int) -> Memory:

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.methods._regret_kernel import prune
-from solver.methods.best_response import as_plan, exploitability, shape
+from solver.methods.best_response import as_plan, shape
 from solver.sequence_form import Numbers, Plan, SequenceGame, Side
 from solver.watch import Stopped, Watch
 
@@ -53,10 +53,9 @@ class Basis:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class LinearSolution:
-    """Plans of the whole game in floats, the value that they agree on, and the basis of the restricted program."""
+    """Plans of the whole game in floats, and the basis of the restricted program."""
 
     plans: tuple[Plan, Plan]
-    value: float
     basis: Basis
     restriction: Restriction
 
@@ -69,9 +68,9 @@ def restrict(game: SequenceGame, keep: tuple[Mask, Mask] | None) -> Restriction:
         return Restriction(game, everything, game)
     side_0, kept_0 = _restricted(game.sides[0], keep[0])
     side_1, kept_1 = _restricted(game.sides[1], keep[1])
-    rows = np.repeat(np.arange(game.sides[0].sequences), np.diff(game.row_starts))
     places = np.full(game.sides[0].sequences, -1), np.full(game.sides[1].sequences, -1)
     places[0][kept_0], places[1][kept_1] = np.arange(len(kept_0)), np.arange(len(kept_1))
+    rows = game.rows
     left = (places[0][rows] >= 0) & (places[1][game.columns] >= 0)
     counts = np.bincount(places[0][rows[left]], minlength=len(kept_0))
     starts = np.concatenate(([0], np.cumsum(counts)))
@@ -84,7 +83,7 @@ def _restricted(side: Side, keep: Mask) -> tuple[Side, Numbers]:
     alive = np.zeros(side.sets, np.bool_)
     prune(shape(side), left, alive)
     place = np.cumsum(left) - 1
-    receivers = np.repeat(np.arange(side.sets), np.diff(side.parent_starts))
+    receivers = side.receivers
     links = alive[receivers] & left[side.parents]
     sizes = np.bincount(side.owners[left], minlength=side.sets)[alive]
     fed = np.bincount(receivers[links], minlength=side.sets)[alive]
@@ -112,15 +111,12 @@ class Program:
 def linear_program(game: SequenceGame) -> Program:
     """Columns: side 0's sequences, then side 1's sets. Rows: side 1's sequences (not above 0), then side 0's sets."""
     one, two = game.sides
-    pay_rows = np.repeat(np.arange(one.sequences), np.diff(game.row_starts))
-    children = np.repeat(np.arange(two.sets), np.diff(two.parent_starts))
-    receivers = np.repeat(np.arange(one.sets), np.diff(one.parent_starts))
     parts = (
-        (pay_rows, game.columns, -game.payoffs),
+        (game.rows, game.columns, -game.payoffs),
         (one.sequences + two.owners, np.arange(two.sequences), np.ones(two.sequences, np.int64)),
-        (one.sequences + children, two.parents, -two.weights),
+        (one.sequences + two.receivers, two.parents, -two.weights),
         (np.arange(one.sequences), two.sequences + one.owners, np.ones(one.sequences, np.int64)),
-        (one.parents, two.sequences + receivers, -one.weights),
+        (one.parents, two.sequences + one.receivers, -one.weights),
     )
     columns, rows, numbers = (np.concatenate([part[n] for part in parts]) for n in range(3))
     order = np.lexsort((rows, columns))
@@ -134,8 +130,8 @@ def linear_program(game: SequenceGame) -> Program:
 
 
 def solve_lp(game: SequenceGame, *, watch: Watch, keep: tuple[Mask, Mask] | None = None) -> LinearSolution:
-    """Both sides' plans by the dual simplex method; with `keep`, of the game in which only those sequences are left.
-    Raises Stopped when the watch ends first."""
+    """Both sides' plans by the simplex or the interior-point method; with `keep`, of the game in which only those
+    sequences are left. Raises Stopped when the watch ends first."""
     watch.check()
     restriction = restrict(game, keep)
     small = restriction.game
@@ -145,7 +141,6 @@ def solve_lp(game: SequenceGame, *, watch: Watch, keep: tuple[Mask, Mask] | None
     one, two = small.sides
     plan_0 = as_plan(one, np.array(solution.col_value)[: one.sequences])
     plan_1 = as_plan(two, -np.array(solution.row_dual)[: two.sequences])
-    low, high = exploitability(small, (plan_0, plan_1))
     found = highs.getBasis()
     basic = highspy.HighsBasisStatus.kBasic
     basis = Basis(
@@ -153,11 +148,12 @@ def solve_lp(game: SequenceGame, *, watch: Watch, keep: tuple[Mask, Mask] | None
         np.flatnonzero([status != basic for status in found.row_status]),
     )
     plans = restriction.widen(0, plan_0), restriction.widen(1, plan_1)
-    return LinearSolution(plans, (low + high) / 2, basis, restriction)
+    return LinearSolution(plans, basis, restriction)
 
 
 def _solved(game: SequenceGame, watch: Watch) -> Any:
-    """The program, solved. Masses and payoffs are divided by their usual size, so that tolerances mean something."""
+    """The program, solved. Masses are divided by their usual size and payoffs by the largest, so that tolerances mean
+    something."""
 
     def interrupt(event: Any) -> None:
         if watch.stopped:

@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import dataclass
 from functools import cache
 from itertools import product
-from math import factorial, prod
+from math import factorial, inf, prod
 from random import Random
 
 from solver.cards import back_of
@@ -16,6 +16,7 @@ from solver.games.blasting_billy.rules import chances, moves, play, shuffled
 from solver.games.blasting_billy.table import Position, State
 from solver.methods.equilibrium import find_equilibrium
 from solver.methods.regret import minimize_regret
+from solver.sequence_form import SequenceGame
 from solver.watch import Watch
 
 SMALL = 15_000
@@ -80,10 +81,17 @@ def sample(kind: Kind) -> Position:
         position = observe(state, state.to_move)
         if count_deals(position) > 1 and histories(position) <= most:
             game = FairComputation(position, kind.objective).build(Watch()).game
-            if mixed and minimize_regret(game, target=1e-3, watch=Watch()).iterations > 8:
+            if mixed and first_width(game) > 1e-3:
                 return position
             if not mixed and find_equilibrium(game, exact=True, watch=Watch()).certificate.interval.low:
                 return position
+
+
+def first_width(game: SequenceGame) -> float:
+    """How far apart regret minimisation's two ends are when it first looks."""
+    told: list[float] = []
+    minimize_regret(game, target=inf, watch=Watch(), tell=lambda low, high: told.append(high - low))
+    return told[0]
 
 
 def play_openly(deck: Deck, pile: int, removed: int, rng: Random, *, covered: bool) -> State:

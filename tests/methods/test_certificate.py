@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from solver.certificate import BrokenPlanError, certify, certify_whole, check_plan, round_plan, worth_against
 from solver.errors import ImpossibleError, TooLargeError
-from solver.methods.best_response import as_plan, best_response, exploitability
+from solver.methods.best_response import answer, as_plan, exploitability, float_game
 from solver.sequence_form import Plan, SequenceGame
 from tests.sequence_games import (
     SideMaker,
@@ -92,9 +92,11 @@ def test_best_responses_in_floats_are_those_of_the_twin(seed: int) -> None:
     low, high = naive_interval(game, exact)
     assert exploitability(game, plans) == pytest.approx((float(low), float(high)), rel=1e-9, abs=1e-9)
     for side, end in ((1, low), (0, high)):
-        value, answer = best_response(game, side, plans[1 - side])
-        assert value == pytest.approx(float(end), rel=1e-9, abs=1e-9)
-        whole = [round(weight) for weight in answer]
+        response = answer(float_game(game), side, plans[1 - side])
+        assert response.value == pytest.approx(float(end), rel=1e-9, abs=1e-9)
+        chosen = np.zeros(game.sides[side].sequences)
+        chosen[response.best] = 1
+        whole = [round(weight) for weight in as_plan(game.sides[side], chosen)]
         assert whole in pure_plans(game.sides[side])
         pair = (whole, exact[1]) if side == 0 else (exact[0], whole)
         assert float(payoff(game, *pair)) == pytest.approx(float(end), rel=1e-9, abs=1e-9)

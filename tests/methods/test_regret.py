@@ -8,7 +8,9 @@ import pytest
 
 from solver.methods._regret_kernel import minimize
 from solver.methods.best_response import exploitability, float_game
+from solver.methods.exact_lp import prove
 from solver.methods.regret import VARIANTS, _memory, minimize_regret
+from solver.methods.sequence_lp import solve_lp
 from solver.watch import Watch
 from tests.sequence_games import matrix_game, naive_value, poker, random_game
 
@@ -72,12 +74,17 @@ def test_a_stopped_watch_still_gets_plans() -> None:
     game = poker(3)
     found = minimize_regret(game, target=0, watch=watch)
     assert found.low <= -1 / 18 <= found.high
-    assert found.iterations >= 1
+    assert exploitability(game, found.plans) == pytest.approx((found.low, found.high), abs=1e-12)
 
 
 def test_the_end_of_the_time_is_no_error() -> None:
-    found = minimize_regret(random_game(5, sets=100), target=0, watch=Watch(0.05))
-    assert found.low <= found.high
+    game = random_game(5, sets=100)
+    proof = prove(game, solve_lp(game, watch=Watch()), watch=Watch())
+    assert proof is not None
+    assert proof.interval.width == 0
+    found = minimize_regret(game, target=0, watch=Watch(0.05))
+    assert found.low < float(proof.interval.low) < found.high
+    assert exploitability(game, found.plans) == pytest.approx((found.low, found.high), rel=1e-9)
 
 
 def test_a_target_beyond_floats_is_not_pursued_for_ever() -> None:
