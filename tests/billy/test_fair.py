@@ -26,6 +26,7 @@ from solver.tree import build_tree
 from solver.tree_sequences import to_sequence_game
 from solver.watch import Watch
 from tests.billy.fair_positions import KINDS, Kind, count_deals, histories, sample
+from tests.billy.odd_positions import MOST, ODD, odd_position
 
 GAME: Any = BlastingBilly()
 
@@ -67,6 +68,34 @@ def test_the_public_tree_has_the_value_of_the_tree_of_all_histories(kind: Kind) 
         learned = certify(flat, minimize_regret(flat, target=1e-2, variant=variant, watch=Watch()).plans).interval
         assert learned.low <= proof.low <= learned.high
         assert learned.width < 0.0101
+
+
+@pytest.mark.parametrize("odd", ODD, ids=str)
+def test_positions_laid_out_at_random_have_the_value_of_the_tree_of_all_histories(odd: tuple[str, str, int]) -> None:
+    position, objective = odd_position(*odd)
+    game = FairComputation(position, objective).build(Watch()).game
+    proof = find_equilibrium(game, watch=Watch(), exact=True).certificate.interval
+    tree = build_tree(GAME, position, lens=FAIR, objective=objective, watch=Watch())
+    assert len(tree) == histories(position) <= MOST
+    flat = find_equilibrium(to_sequence_game(tree).game, watch=Watch(), exact=True).certificate.interval
+    assert proof == flat
+    assert not proof.width
+
+
+def test_positions_laid_out_at_random_are_what_play_hardly_reaches() -> None:
+    found = [odd_position(*odd) for odd in ODD]
+    positions = [position for position, _ in found]
+    assert {objective for _, objective in found} == {"win", "margin"}
+    assert {(position.size > 0, position.top is None) for position in positions} == {
+        (False, True), (True, True), (True, False)
+    }  # fmt: skip
+    assert max(len(column) for position in positions for column in position.billy) >= 4
+    assert max(len(position.dumped) for position in positions) >= 5
+    assert max(position.deck.high for position in positions) == 10
+    assert {position.deck.hand for position in positions} >= {1, 2}
+    assert all(position.deck.dynamite for position in positions)
+    assert any(len(position.deck.kinds) == 5 for position in positions)
+    assert any(not position.hands[1] for position in positions)
 
 
 @pytest.mark.parametrize("kind", KINDS[::4], ids=str)
