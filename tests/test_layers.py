@@ -18,6 +18,7 @@ LAYERS = (
     "reduction",
     "cards",
     "texts",
+    "files",
     "deals",
     "solution",
     "watch",
