@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 
 from cli.answers import load, print_json
 from cli.figures import Figures
-from cli.running import Run
+from cli.running import Run, undoing
 from solver.errors import IllegalError, quote
 from solver.files import check_target
 from solver.games.blasting_billy.table import Position
@@ -76,7 +76,8 @@ def analyze(file: str, asked: Asked, *, as_json: bool, save: str | None = None) 
         from solver.saving import save_solution
 
         sys.stdout.flush()
-        save_solution(game, position, solution, target)
+        with undoing():
+            save_solution(game, position, solution, target)
     return end(run)
 
 

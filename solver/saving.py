@@ -87,6 +87,8 @@ def save_solution(game: Game[Any, Any, Any], position: Any, solution: Solution, 
     """Write the solution and its proof; whatever happens, the file is whole or not there."""
     if solution.lens not in LENSES:
         raise IllegalError(f"lens {solution.lens} has no proof to save: only lens fair and lens guard have")
+    if not solution.certificates and solution.interrupted:
+        raise IllegalError("interrupted before there was a proof: nothing is saved")
     if not solution.certificates:
         raise IllegalError(
             f"this solution of lens {solution.lens} has no proof to save: on the mover's last turn, lens guard is "

@@ -26,10 +26,9 @@ from solver.kernels import compiled
 Numbers = NDArray[np.int64]
 Labels = NDArray[np.uint8]
 
-SHOWN, WEIGHT, TOP, PILE, HELD, LOOTS, BILLYS, NODE = 0, 1, 2, 3, 4, 5, 15, 20
-"""Columns of a public node. PILE and HELD hold four bits a type (HELD: player 1 from bit 20 on); LOOTS + 5 * player +
-type is `sum | count << 8 | last << 16 | first << 24`, of the cards lying face up; BILLYS + type is
-`cards | owners << 4`."""
+SHOWN, WEIGHT, TOP, PILE, LOOTS, BILLYS, NODE = 0, 1, 2, 3, 4, 14, 19
+"""Columns of a public node. PILE holds four bits a type; LOOTS + 5 * player + type is `sum | count << 8 | last << 16 |
+first << 24`, of the cards lying face up; BILLYS + type is `cards | owners << 4`."""
 NO_FIRST, FIRST, FIRST_GONE = 0, 1, 2
 """What is public of the first card of a loot: there is none, it lies there, or a later dynamite took it along."""
 
@@ -93,7 +92,6 @@ def after_outcomes(nodes: Numbers, events: Any, player: int, deck: Any, common: 
         node = result[number]
         node[:] = nodes[origins[number]]
         kind, what = outcomes[number] // 15, outcomes[number] % 15
-        node[HELD] -= 1 << (20 * player + 4 * kind)
         if what == GIVEN:
             column = node[BILLYS + kind]
             length = column & 15
@@ -113,7 +111,6 @@ def after_outcomes(nodes: Numbers, events: Any, player: int, deck: Any, common: 
             if node[TOP] < 0:
                 node[WEIGHT] *= there
             node[PILE] -= 1 << (4 * taken)
-            node[HELD] += 1 << (20 * player + 4 * taken)
     return result
 
 

@@ -172,7 +172,6 @@ class PublicRoot:
             node[kernel.PILE] += self.pile[kind] << (4 * kind)
             node[kernel.BILLYS + kind] = self._columns[kind]
             for player, seat in enumerate(self.seats):
-                node[kernel.HELD] += self.holding(player, kind).hand << (20 * player + 4 * kind)
                 node[kernel.LOOTS + 5 * player + kind] = self._public_loot(position.loots[seat][kind])
         return node
 
