@@ -68,13 +68,14 @@ def solve_fair(
     if way is not None:
         size = _measure(way, watch)
         if size.memory > memory:
-            raise _too_large("fair", size.words)
+            raise _too_large("fair", _needs(size, memory))
         fair = way.build(watch)
-        sequence_game, deals, words = fair.reduction, way.deals, fair.words
+        sequence_game, deals, words, foretold = fair.reduction, way.deals, size.words, _foretold(size)
     else:
         flat, deals = _flat(game, position, "fair", objective, watch)
-        sequence_game, words = reduce_game(flat), f"{flat.nonzeros:,} payoffs"
-    watch.tell(Progress(f"equilibrium: {words}"))
+        sequence_game = reduce_game(flat)
+        words = foretold = f"{flat.nonzeros:,} payoffs"
+    watch.tell(Progress(f"equilibrium: {foretold}"))
 
     def answer(method: str, interval: Interval) -> Solution:
         """What is known once the root is known to be worth so much."""
@@ -172,11 +173,23 @@ def _measure_guard(game: Game[Any, Any, Any], way: GuardWay, question: Question,
         deals = count_deals(game.hidden(question.position))
         raise _too_large("guard", f"{deals:,} deals: even counting what follows needs a larger --budget") from None
     if size.memory > memory or size.seconds == float("inf"):
-        raise _too_large("guard", size.words)
+        raise _too_large("guard", _needs(size, memory))
     if size.seconds > HOPELESS * watch.remaining:
         budget = ceil(watch.seconds + 2 * size.seconds)
         raise _too_large("guard", f"{size.words}: about {size.seconds:,.0f} seconds: --budget {budget} would do")
-    return size.words
+    return _foretold(size)
+
+
+def _foretold(size: Size) -> str:
+    """How large it is, and what it will take."""
+    return f"{size.words}: about {max(1, round(size.seconds)):,} s and {max(1, round(size.memory / 1e6)):,} MB"
+
+
+def _needs(size: Size, memory: float) -> str:
+    """How large it is, and why that is too large, where that is known."""
+    if size.memory == float("inf"):
+        return size.words
+    return f"{size.words}: about {size.memory / 1e9:,.1f} GB of memory, where {memory / 1e9:,.1f} may be used"
 
 
 def _guarantees(

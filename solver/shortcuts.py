@@ -150,11 +150,6 @@ class FairGame(Protocol):
         """The same made smaller, to be solved."""
         ...
 
-    @property
-    def words(self) -> str:
-        """How large it is."""
-        ...
-
     def moves(self, certificate: "Certificate") -> tuple[MoveValue, ...]:
         """The moves of the mover's actual cards, in canonical order; none where those are not known."""
         ...
