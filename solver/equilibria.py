@@ -13,7 +13,7 @@ from solver.deals import count_deals
 from solver.errors import IllegalError, TooLargeError
 from solver.game import Game
 from solver.sequence_form import Interval, SequenceGame
-from solver.shortcuts import FairGame, FairWay, GuardWay, HasEquilibria, Question, Size
+from solver.shortcuts import PROGRAM, FairGame, FairWay, GuardWay, HasEquilibria, Question, Size
 from solver.solution import MoveValue, Solution, Value, may_be_best, order_moves
 from solver.watch import Progress, Stopped, Watch
 
@@ -181,8 +181,8 @@ def _measure_guard(game: Game[Any, Any, Any], way: GuardWay, question: Question,
 
 
 def _foretold(size: Size) -> str:
-    """How large it is, and what it will take."""
-    return f"{size.words}: about {max(1, round(size.seconds)):,} s and {max(1, round(size.memory / 1e6)):,} MB"
+    """How large it is, and what it will take altogether."""
+    return f"{size.words}: about {max(1, round(size.seconds)):,} s and {(size.memory + PROGRAM) / 1e6:,.0f} MB"
 
 
 def _needs(size: Size, memory: float) -> str:

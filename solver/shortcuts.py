@@ -30,9 +30,14 @@ class Question:
     """None where two play."""
 
 
+PROGRAM = 200_000_000
+"""Bytes that the program takes once its kernels are loaded, whatever the position."""
+
+
 @dataclass(frozen=True, slots=True)
 class Size:
-    """How large an exact computation will be: in words, and as an estimate of seconds and bytes."""
+    """How large an exact computation will be: in words, and as an estimate of seconds and bytes. What the program takes
+    itself comes on top."""
 
     words: str
     seconds: float

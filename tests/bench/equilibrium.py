@@ -10,8 +10,8 @@ guarantee. Writing the file and computing nash_conv are not counted; the latter 
 grown by a factor of 1.3, and more often near the goal. OpenSpiel is given up after the limit.
 
 Seconds are of processor time on one core, so that a busy machine disturbs little. Kernels are loaded before, and
-everything is measured in fresh processes. Memory is the most that a process needed above what it held before it began;
-`foretold` is what is said before the work. Both must find the same values, or the run ends with an error.
+everything is measured in fresh processes. Memory is the most that a process held; `foretold` is what is said before the
+work. Both must find the same values, or the run ends with an error.
 """
 
 import argparse
@@ -46,6 +46,7 @@ from solver.lens import FAIR
 from solver.methods.equilibrium import Equilibrium, find_equilibrium
 from solver.methods.regret import minimize_regret
 from solver.methods.sequence_lp import solve_lp
+from solver.shortcuts import PROGRAM
 from solver.tree import build_tree
 from solver.watch import Watch
 
@@ -61,8 +62,6 @@ SMALL = (*SEEDS[10_000], 582, 1059)
 """Seeds of small positions that together need the kernels."""
 LONG_ENOUGH = 1.0
 """Seconds of repetitions after which their median counts."""
-NOTICED = 5_000_000
-"""Bytes of memory below which the system's counting says little."""
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 
 
@@ -134,13 +133,13 @@ def measure_ours(seed: int, target: float) -> Ours:
     load_kernels()
     position, objective = position_of(seed)
     gc.collect()
-    before, memory = _memory_now(), 0
+    memory = 0
     runs: list[tuple[float, float]] = []
     while sum(seconds for _, seconds in runs) < LONG_ENOUGH:
         compiling = seconds_compiling()
         computation = FairComputation(position, objective)
         found, grown, seconds = solve_once(computation, target)
-        memory = memory or resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 - before
+        memory = memory or resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
         if seconds_compiling() == compiling:
             runs.append((grown, seconds))
     built = computation.build(Watch())
@@ -153,14 +152,8 @@ def measure_ours(seed: int, target: float) -> Ours:
         low=found.certificate.interval.low,
         high=found.certificate.interval.high,
         memory=memory,
-        foretold=computation.measure(Watch()).memory,
+        foretold=computation.measure(Watch()).memory + PROGRAM,
     )
-
-
-def _memory_now() -> int:
-    """Bytes that this process holds, as Linux tells."""
-    pages = int(Path("/proc/self/statm").read_text().split()[1])
-    return pages * resource.getpagesize()
 
 
 def measure_openspiel(seed: int, limit: float) -> Theirs:
@@ -229,8 +222,7 @@ def show(seconds: float | None, limit: float) -> str:
 
 
 def show_memory(found: Ours) -> str:
-    ratio = f"{found.foretold / found.memory:.2f}" if found.memory >= NOTICED else "-"
-    return f"{found.memory / 1e6:>9.1f}{ratio:>8}"
+    return f"{found.memory / 1e6:>9.1f}{found.foretold / found.memory:>8.2f}"
 
 
 def compare(ours: float, theirs: float | None, limit: float) -> str:
