@@ -111,8 +111,7 @@ def _flows(side: Side, plan: WholePlan, denominator: int) -> tuple[WholePlan, Wh
     kind = plan.dtype
     outflow = np.add.reduceat(plan, side.starts[:-1]) if side.sets else np.zeros(0, kind)
     inflow = side.mass.astype(kind) * denominator
-    receivers = np.repeat(np.arange(side.sets), np.diff(side.parent_starts))
-    np.add.at(inflow, receivers, side.weights.astype(kind) * plan[side.parents])
+    np.add.at(inflow, side.receivers, side.weights.astype(kind) * plan[side.parents])
     return outflow, inflow
 
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -38,6 +39,21 @@ def run(*words: str, stdin: str = "", **environment: str) -> Ran:
     assert "Traceback" not in stderr
     assert stderr.count("\n") <= 12
     return subprocess.CompletedProcess(process.args, process.returncode, stdout, stderr)
+
+
+def interrupt_once_begun(program: str, *words: str) -> dict[str, Any]:
+    """The JSON answer of a Python program that says `begun` on its error stream and is interrupted then."""
+    command = [sys.executable, "-c", program, *words]
+    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8")
+    assert process.stderr is not None
+    while process.stderr.readline() != "begun\n":
+        assert process.poll() is None
+    process.send_signal(signal.SIGINT)
+    stdout, stderr = process.communicate(timeout=30)
+    assert (process.returncode, stderr) == (130, "")
+    found = json.loads(stdout)
+    assert isinstance(found, dict)
+    return found
 
 
 def asked_here(

@@ -2,9 +2,6 @@
 
 import json
 import re
-import signal
-import subprocess
-import sys
 from fractions import Fraction
 from io import StringIO
 from pathlib import Path
@@ -23,7 +20,7 @@ from solver.games.blasting_billy.game import BlastingBilly
 from solver.reading import read
 from solver.solution import MoveValue, OpenCards, Reply, Solution, Value
 from solver.watch import Watch
-from tests.commands.program import REFERENCE, ROOT, analyzed, run
+from tests.commands.program import REFERENCE, analyzed, interrupt_once_begun, run
 
 GAME = BlastingBilly()
 SMALL = REFERENCE / "small-1.toml"
@@ -227,14 +224,6 @@ main()
 
 @pytest.mark.parametrize("lens", ["guard", "fair"])
 def test_ctrl_c_while_looking_at_open_cards_prints_what_the_lens_found(lens: str) -> None:
-    words = [sys.executable, "-c", SLOW, "analyze", str(SMALL), "--lens", lens, "--json"]
-    process = subprocess.Popen(words, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8")
-    assert process.stderr is not None
-    while process.stderr.readline() != "begun\n":
-        assert process.poll() is None
-    process.send_signal(signal.SIGINT)
-    stdout, stderr = process.communicate(timeout=30)
-    assert (process.returncode, stderr) == (130, "")
-    found = json.loads(stdout)
+    found = interrupt_once_begun(SLOW, "analyze", str(SMALL), "--lens", lens, "--json")
     assert (found["lens"], found["interrupted"], found["open"]) == (lens, True, None)
     assert found["moves"][0]["value"]["fraction"] == "1/8"

@@ -2,9 +2,6 @@
 
 import json
 import re
-import signal
-import subprocess
-import sys
 from dataclasses import replace
 from io import StringIO
 from pathlib import Path
@@ -28,7 +25,7 @@ from solver.games.blasting_billy.table import Move, Position
 from solver.reading import read
 from solver.solution import Value
 from solver.watch import Watch
-from tests.commands.program import EXAMPLES, REFERENCE, ROOT, analyzed, hinted, run
+from tests.commands.program import EXAMPLES, REFERENCE, analyzed, hinted, interrupt_once_begun, run
 
 SMALL = REFERENCE / "small-1.toml"
 MISLEADING = EXAMPLES / "two-looks-best.toml"
@@ -234,15 +231,7 @@ main()
 
 @pytest.mark.parametrize("heedless", [False, True])
 def test_ctrl_c_while_lens_fair_is_looked_at_prints_the_hint(*, heedless: bool) -> None:
-    words = [sys.executable, "-c", SLOW.replace("HEEDLESS", str(heedless)), "hint", str(MISLEADING), "--json"]
-    process = subprocess.Popen(words, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8")
-    assert process.stderr is not None
-    while process.stderr.readline() != "begun\n":
-        assert process.poll() is None
-    process.send_signal(signal.SIGINT)
-    stdout, stderr = process.communicate(timeout=30)
-    assert (process.returncode, stderr) == (130, "")
-    found = json.loads(stdout)
+    found = interrupt_once_begun(SLOW.replace("HEEDLESS", str(heedless)), "hint", str(MISLEADING), "--json")
     assert (found["hint"], found["why"], found["fair"], found["interrupted"]) == ("give J3", [], None, True)
 
 
